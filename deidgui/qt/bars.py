@@ -343,6 +343,10 @@ class LaneStatus(QObject):
             self._footer.status_line.set_idle()
             return
         now = self._busy[shown]
+        job = self._workspace.runner.running(shown)
+        if job is not None and job.cancel_requested:
+            self._footer.status_line.set_stopping()
+            return
         if now.elapsed_s >= QUIET_S:
             self._footer.status_line.set_progress(
                 self.words(shown),
@@ -350,7 +354,6 @@ class LaneStatus(QObject):
                 now.elapsed_s,
                 foretells=now.foretells,
             )
-        job = self._workspace.runner.running(shown)
         if shown == Lane.SURVEY and job is not None and job.is_paused:
             self._footer.status_line.set_waiting(
                 tr("The survey of the other policies goes on in Policies")
@@ -359,3 +362,4 @@ class LaneStatus(QObject):
     def _on_cancel_clicked(self) -> None:
         if (lane := self.lane) is not None:
             self._workspace.cancel(lane)
+            self._show()

@@ -1,4 +1,4 @@
-"""A question with answers in words, and the sheet of keyboard shortcuts."""
+"""Questions with answers in words, rows to check, the sheet of keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.widgets import (
     Button,
+    CheckTable,
     Chip,
     Dialog,
     GlyphLabel,
@@ -61,6 +62,38 @@ class QuestionDialog(Dialog):
         assert isinstance(button, Button)
         self.answer = self._keys[button.text()]
         self.accept()
+
+
+class CheckDialog(Dialog):
+    """Rows to check; Cancel and Esc ask before what was checked is lost.
+
+    Attributes
+    ----------
+    table : CheckTable
+        A subclass makes it.
+    """
+
+    table: CheckTable
+
+    def reject(self) -> None:
+        n = len(self.table.checked)
+        if not n:
+            super().reject()
+            return
+        question = QuestionDialog(
+            tr("Discard the selection?"),
+            tr("{n:column is|columns are} checked, and nothing is decided yet.", n=n),
+            [
+                ("stay", tr("Keep the selection"), "primary"),
+                ("discard", tr("Discard the selection"), "plain"),
+            ],
+            self,
+        )
+        question.answer = "stay"
+        question.exec()
+        question.deleteLater()
+        if question.answer == "discard":
+            super().reject()
 
 
 def _keys_of_controls() -> list[tuple[str, list[str]]]:

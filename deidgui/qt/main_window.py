@@ -49,6 +49,7 @@ from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.theme import theme
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
+    Button,
     DropHint,
     EmptyState,
     FocusRing,
@@ -167,6 +168,7 @@ class MainWindow(QMainWindow):
         self._key = ""
         self._part = ""
         self._wants_focus = self._wants_finish = self._is_focus_lost = False
+        self._is_by_keys = True
         self._steps: tuple[WizardStep, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -461,6 +463,7 @@ class MainWindow(QMainWindow):
             before.leave()
         self._key, self._part = key, ""
         self._wants_focus = self._wants_finish = False
+        self._note_keyboard()
         self._hold.begin(self._stack.currentWidget(), self.focusWidget())
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
@@ -511,9 +514,11 @@ class MainWindow(QMainWindow):
         if self._wants_focus or is_lost:
             # Tab goes on with the first control of the page.
             page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if self._is_by_keys:
+                self._focus_ring.surround(page)
         self._is_focus_lost = False
         if self._wants_finish and isinstance(page, Page) and page.finish is not None:
-            _go_to_finish(page, page.finish)
+            _finish(page, page.finish)
         self._show_part()
 
     def _show_part(self) -> None:
@@ -524,7 +529,7 @@ class MainWindow(QMainWindow):
             page.show_place(part)
 
     def _lead_with_focus(self, key: str, *, to_finish: bool = False) -> None:
-        """Lead to a step; the keyboard goes on there, or with what ends the step."""
+        """Lead to a step; the keyboard goes on there, or what ends it is begun."""
         self.lead_to(key)
         self._wants_focus, self._wants_finish = True, to_finish
         if not self._leading.isActive():
@@ -542,6 +547,11 @@ class MainWindow(QMainWindow):
         """Show the previous step."""
         if self._place() > 0:
             self._lead_with_focus(self._steps[self._place() - 1].key)
+
+    def _note_keyboard(self) -> None:
+        """Remember whether the keyboard was seen, so that it is on the next page."""
+        is_nowhere = self.focusWidget() in (None, self)
+        self._is_by_keys = is_nowhere or self._focus_ring.widget() is not None
 
     def _has_step(self, key: str) -> bool:
         return any(step.key == key for step in self._steps)
@@ -615,12 +625,15 @@ class MainWindow(QMainWindow):
     def _begin_anew(self) -> None:
         """Another project: nothing that was shown or typed for the last one stays."""
         self.notices.dismiss_all(but=RECOVERY)
+        self._note_keyboard()
         used = [k for k, p in self._pages.items() if getattr(p, "was_shown", True)]
         for key in used:
             self._part_with(self._pages.pop(key))
         # Nothing of the last project is seen until the new page is ready.
         self._stack.setCurrentIndex(0)
-        self._is_focus_lost = self.focusWidget() in (None, self)
+        # Whoever opened it goes on with its page, whatever had the keyboard before.
+        self.setFocus()
+        self._is_focus_lost = True
         self._leading.start()
         self._show_statuses()
         self._soon.start()
@@ -689,7 +702,7 @@ class MainWindow(QMainWindow):
         self.notices.dismiss_topic("read")
         # While the file is read the steps may still be those of tables of counts.
         if self._has_step("data"):
-            self.lead_to("data")
+            self._lead_with_focus("data")
 
     # -- view ----------------------------------------------------------------------
 
@@ -816,10 +829,13 @@ class MainWindow(QMainWindow):
         gone = self.focusWidget()
         if gone is None or (gone.isVisible() and gone.isEnabled()):
             return False
+        was_seen = self._focus_ring.widget() is gone
         place = gone.parentWidget()
         while place is not None and not (place.isVisible() and place.isEnabled()):
             place = place.parentWidget()
         (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
+        if was_seen and place is not None and not place.isWindow():
+            self._focus_ring.surround(place)
         return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -859,15 +875,18 @@ class MainWindow(QMainWindow):
         return answer == "stop"
 
 
-def _go_to_finish(page: Page, button: QWidget) -> None:
-    """Put the keyboard on what ends a step, or before it where that is not possible."""
-    place: QWidget | None = None
+def _finish(page: Page, button: Button) -> None:
+    """Do what ends a step, or put the keyboard on what is missing for it."""
     if button.isVisible() and button.isEnabled():
-        place = button
+        go_to(button, forward=True)
+        # It may ask for a folder, which waits for an answer.
+        QTimer.singleShot(0, button.click)
     elif page.status().what_is_missing:
-        place = next_stop(page, page, forward=True)
-    if place is not None:
-        go_to(place, forward=True)
+        part = page.show_what_asks()
+        place = next_stop(part, part, forward=True)
+        place = place or next_stop(page, page, forward=True)
+        if place is not None:
+            go_to(place, forward=True)
 
 
 def _import_pages(of_qt: deque[str]) -> None:

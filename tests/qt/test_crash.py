@@ -80,7 +80,8 @@ def test_the_dialog_shows_and_copies_the_report(qtbot):
     shown = dialog.findChild(QPlainTextEdit).toPlainText()
     assert SENTINEL not in shown
     assert shown == dialog.text
-    dialog.findChildren(Button)[0].click()
+    (copy,) = (b for b in dialog.findChildren(Button) if b.text() == "Copy report")
+    copy.click()
     assert QGuiApplication.clipboard().text() == dialog.text
 
 

@@ -43,6 +43,7 @@ from shiboken6 import isValid
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.commands import self_check
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.project import (
     Comparison,
@@ -59,6 +60,7 @@ from deidgui.app.storage.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
+from deidgui.qt.bars import ActionButton
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
@@ -633,6 +635,29 @@ def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
     assert line._words.text() == ""
 
 
+def test_what_was_asked_to_stop_says_so_at_once(window, workspace):
+    line = window.footer.status_line
+    job = Job(lambda _found: None, lambda _error: None)
+    workspace.runner._lanes["survey"] = job
+    workspace.cancel = lambda lane: workspace.runner.running(lane).cancel()
+    workspace.activity(FakeActivity("survey", 0.5, elapsed_s=2.0))
+    line._cancel.click()
+    assert job.cancel_requested
+    assert line._words.text() == "Stopping…"
+    assert not line._time.isVisible()
+    assert not line._cancel.isEnabled()
+    assert not line._clock._timer.isActive()
+    # What another lane tells in between does not take it away.
+    workspace.activity(FakeActivity("power", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Stopping…"
+    workspace.activity(FakeActivity("power", None))
+    del workspace.runner._lanes["survey"]
+    workspace.activity(FakeActivity("survey", None))
+    workspace.activity(FakeActivity("survey", 0.1, elapsed_s=2.0))
+    assert line._words.text() == "Surveying the other policies"
+    assert line._cancel.isEnabled()
+
+
 def test_a_survey_that_waits_is_not_shown_as_running(window, workspace):
     """It waits while its page is not shown: no time is left, and none goes by."""
     line = window.footer.status_line
@@ -775,7 +800,8 @@ def test_shortcuts_and_about(window, qtbot):
         window.actions_by_name[name].trigger()
         (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
         assert not dialog.grab().isNull()
-        dialog.findChildren(Button)[-1].click()
+        (close,) = (b for b in dialog.findChildren(Button) if b.text() == "Close")
+        close.click()
         qtbot.waitUntil(lambda closed=dialog: not _is_alive(closed))
 
 
@@ -918,18 +944,45 @@ def test_next_and_back_put_the_keyboard_on_their_page(filled, stays_on):
         assert filled.page(key).hasFocus()
 
 
-def test_another_project_takes_the_keyboard_to_its_page(filled, workspace):
+@pytest.mark.parametrize("was_on", ["page", "theme", "window"])
+def test_another_project_takes_the_keyboard_to_its_page(filled, workspace, was_on):
     filled.show_step("start")
     stop = next_stop(filled.page("start"), None, forward=True)
-    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    if was_on == "theme":
+        stop = filled.top_bar.findChildren(ActionButton)[-2]
+        assert stop._action is filled.actions_by_name["toggle_theme"]
+    (filled if was_on == "window" else stop).setFocus(Qt.FocusReason.TabFocusReason)
     workspace.session.start(workspace.session.project)
     filled.lead_to("data")
     filled.show_step("data")
     assert filled.page("data").hasFocus()
+    assert filled._focus_ring.widget() is filled.page("data")
+    assert filled._focus_ring.isVisible()
+
+
+@pytest.mark.parametrize("was_on", ["theme", "window"])
+def test_a_file_that_is_opened_takes_the_keyboard_to_its_page(window, csv, was_on):
+    stop = window
+    if was_on == "theme":
+        stop = window.top_bar.findChildren(ActionButton)[-1]
+    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    window.files.open_path(csv)
+    window.show_step("data")
+    assert window.page("data").hasFocus()
+    fill(window.session)
+    window.show_step("data")
+    assert window.page("data").hasFocus()
+    assert window._focus_ring.isVisible()
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
-def test_the_keys_of_export_put_the_keyboard_on_its_button(window, qtbot, is_ready):
+def test_the_keys_of_export_ask_for_the_folder_or_lead_to_what_is_missing(
+    window, qtbot, monkeypatch, is_ready
+):
+    asked = []
+    monkeypatch.setattr(
+        QFileDialog, "getExistingDirectory", lambda *_a: asked.append(1) or ""
+    )
     case, session = explored_case.make_case(), window.session
     confirmed = [each.but(confirmed=True) for each in case.project.attributes]
     case.project = case.project.but(attributes=tuple(confirmed))
@@ -945,6 +998,17 @@ def test_the_keys_of_export_put_the_keyboard_on_its_button(window, qtbot, is_rea
     first = next_stop(page, page, forward=True)
     assert first is not page.finish
     assert window.focusWidget() is (page.finish if is_ready else first)
+    QApplication.processEvents()
+    assert asked == [1] * is_ready
+    if is_ready:
+        page.view.set_current("dossier")
+        window.session.apply(ops.change_export(suppressed=None), "undecided")
+        page.refresh(Changes.EXPORT)
+        window.setFocus()
+        qtbot.keySequence(window, "Ctrl+E")
+        assert page.open.isAncestorOf(window.focusWidget())
+        QApplication.processEvents()
+        assert len(asked) == 1
 
 
 @pytest.mark.parametrize("how", ["hide", "disable"])
@@ -960,6 +1024,8 @@ def test_what_disappears_hands_the_keyboard_to_no_decision(filled, qtbot, how):
     assert now is not button
     assert now.isAncestorOf(button)
     assert not isinstance(now, QAbstractButton)
+    assert filled._focus_ring.widget() is now
+    assert filled._focus_ring.isVisible()
 
 
 def test_help_of_the_step_by_its_key(filled, qtbot):

@@ -338,6 +338,10 @@ class Page(QWidget):
             self._refused = ""
         return True
 
+    def show_what_asks(self) -> QWidget | None:
+        """Show the part of the page that asks for what is missing, if there is one."""
+        return None
+
     def show_error(self, error: DeidError) -> None:
         """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)

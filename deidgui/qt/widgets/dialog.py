@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QLayout, QWidget
 
 from deidgui.qt.screens import available_area
+from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.layouts import FittingArea, fitting_size
 from deidgui.qt.widgets.polish import column
 
@@ -32,13 +33,23 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self._wanted = QSize(*size)
+        FocusRing(self)
 
     def lay_out(self, content: QLayout, buttons: QLayout) -> None:
-        """Put in what scrolls, and the buttons that stay in sight below it."""
+        """Put in what scrolls, and the buttons that stay in sight below it.
+
+        Tab goes through the buttons from the right, where the primary one stands, so
+        that it comes to Cancel last.
+        """
         sheet = QWidget()
         sheet.setObjectName("scrolled")
         sheet.setLayout(content)
         self._area = FittingArea(sheet)
+        items = (buttons.itemAt(place) for place in range(buttons.count()))
+        parts = [item.widget() for item in items if item is not None]
+        for part in (self._area, *reversed(parts)):
+            if part is not None:
+                part.setParent(self)
         self.setLayout(column((self._area, 1), buttons, spacing=16, margin=SIDES))
 
     def sizeHint(self) -> QSize:
@@ -51,4 +62,6 @@ class Dialog(QDialog):
         if not event.spontaneous():
             screen = available_area(self.parentWidget() or self).size()
             self.resize(fitting_size(self, screen - QSize(0, TITLE_BAR)))
+            if self.focusWidget() is None:
+                self.focusNextChild()
         super().showEvent(event)

@@ -10,9 +10,13 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
     QApplication,
+    QCheckBox,
     QFocusFrame,
+    QRadioButton,
     QSplitter,
     QSplitterHandle,
+    QStyle,
+    QStyleOptionButton,
     QTabBar,
     QTextBrowser,
     QWidget,
@@ -92,6 +96,8 @@ class Splitter(QSplitter):
 class FocusRing(QFocusFrame):
     """Ring around the control that has the focus, if the keyboard moved it there.
 
+    Every window, dialog and sheet has one of its own, which is a child of it.
+
     Parameters
     ----------
     window : QWidget
@@ -100,7 +106,6 @@ class FocusRing(QFocusFrame):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
         self.hide()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -108,14 +113,23 @@ class FocusRing(QFocusFrame):
 
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         is_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        is_ours = now is not None and now.window() is self._window
+        is_ours = now is not None and now.window() is self.window()
         if now is None or is_mouse or not is_ours or not _has_ring(now):
             self.setWidget(None)  # type: ignore[arg-type]
             self.hide()
+            if self.parentWidget() is not self.window():
+                # It would be deleted with what stood around the control.
+                self.setParent(self.window())
         else:
             self.setWidget(now)
             self._let_through()
             self.raise_()  # the style would put it below the control
+
+    def surround(self, place: QWidget) -> None:
+        """Show that the keyboard is on a part of the window that is no control."""
+        self.setWidget(place)
+        self._let_through()
+        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_taken = super().eventFilter(watched, event)
@@ -149,11 +163,25 @@ class FocusRing(QFocusFrame):
         painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 5.5, 5.5)
 
     def _visible_rect(self) -> QRect:
-        """Part of the ring that its parent does not cut off."""
-        parent = self.parentWidget()
+        """Part of the ring that its parent does not cut off, beside a box or circle."""
+        parent, control = self.parentWidget(), self.widget()
         if parent is None:
             return self.rect()
-        return self.rect().intersected(parent.rect().translated(-self.pos()))
+        seen = self.rect().intersected(parent.rect().translated(-self.pos()))
+        if not isinstance(control, QCheckBox | QRadioButton) or not control.text():
+            return seen
+        # At the edge of the parent it would lie on the circle.
+        words = _words_of(control).translated(control.pos() - self.pos())
+        return seen.intersected(words.adjusted(-BAND - 1, -ROUND, ROUND, ROUND))
+
+
+def _words_of(control: QCheckBox | QRadioButton) -> QRect:
+    option = QStyleOptionButton()
+    control.initStyleOption(option)
+    parts = QStyle.SubElement
+    is_box = isinstance(control, QCheckBox)
+    part = parts.SE_CheckBoxContents if is_box else parts.SE_RadioButtonContents
+    return control.style().subElementRect(part, option, control)
 
 
 def _has_ring(widget: QWidget) -> bool:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from deidgui.qt.screens import available_area
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import IconButton
+from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.layouts import FittingArea, fitting_size
 from deidgui.qt.widgets.polish import column
 from deidgui.qt.widgets.text import Label, SectionHeading
@@ -48,6 +49,7 @@ class Popover(QFrame):
         self._area = FittingArea(content)
         self.setLayout(column(self._area, margin=(1, 1, 1, 1)))
         self._anchor: QWidget | None = None
+        FocusRing(self)
 
     def open_at(self, anchor: QWidget) -> None:
         """Show the sheet below a control, or above it where there is no room."""

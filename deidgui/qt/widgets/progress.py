@@ -119,6 +119,8 @@ class ProgressCard(QFrame):
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
+        self.setProperty("focus_ring", True)
+        self.setAccessibleName(title)
         self._title = Label(title, "section")
         self._percent = Label("", "section", "accent")
         # It grows while work runs, and never pushes the buttons.
@@ -134,7 +136,7 @@ class ProgressCard(QFrame):
         )
         show_if(self._pause, can_pause)
         self._cancel = Button(
-            tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+            tr("Stop"), glyph="stop", clicked=self._on_stop, small=True
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 12, 16, 12)
@@ -146,14 +148,34 @@ class ProgressCard(QFrame):
         foot.setStretch(0, 1)
         box.addLayout(foot)
 
+    def _on_stop(self) -> None:
+        """Answer at once; the work stops at its next report, perhaps seconds later."""
+        self._show_stopping(True)
+        self.cancel_clicked.emit()
+
+    def _show_stopping(self, is_stopping: bool) -> None:
+        self._cancel.setEnabled(not is_stopping)
+        self._pause.setEnabled(not is_stopping)
+        if is_stopping:
+            self._clock.stop()
+            self._bar.set_fraction(None)
+            self._percent.clear()
+            self._time.clear()
+            self._note.setText(tr("Stopping…"))
+
     def take_focus(self) -> None:
-        """Put the keyboard on Stop."""
-        self._cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Put the keyboard before its buttons: the key that began work stops none."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def has_keyboard(self, focus: QWidget) -> bool:
+        """Whether what has the keyboard is this or one of its buttons."""
+        return focus is self or self.isAncestorOf(focus)
 
     def set_title(self, title: str) -> None:
         """Change what runs."""
         self._title.setText(title)
         self._bar.setAccessibleName(title)
+        self.setAccessibleName(title)
 
     def set_progress(
         self,
@@ -177,6 +199,7 @@ class ProgressCard(QFrame):
             Whether the time left follows from the fraction. If not, it is no share
             of what the note counts either, and no figure stands beside the note.
         """
+        self._show_stopping(False)  # nothing is reported of work that was stopped
         self._bar.set_fraction(fraction)
         self._note.setText(note)
         is_share = fraction is not None and foretells
@@ -257,8 +280,17 @@ class StatusLine(QWidget):
         self._bar.set_fraction(fraction)
         self._clock.report(fraction if foretells else None, elapsed_s)
         self._show_time()
+        self._cancel.setEnabled(True)
         for part in (self._bar, self._time, self._cancel):
             part.show()
+
+    def set_stopping(self) -> None:
+        """Show that the work was asked to stop, which may take it seconds."""
+        self._words.setText(tr("Stopping…"))
+        self._clock.stop()
+        self._bar.set_fraction(None)
+        self._cancel.setEnabled(False)
+        self._time.hide()
 
     def set_waiting(self, words: str) -> None:
         """Show that the work that was shown waits, and for what."""

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -211,6 +211,13 @@ class CheckTable(RowTable):
     def check(self, rows: Iterable[int], is_on: bool = True) -> None:
         """Check or uncheck rows."""
         self._rows.check(rows, is_on)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Choose the row that the keyboard has come to: Space checks that one."""
+        super().focusInEvent(event)
+        is_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
+        if not is_mouse and not self.selectionModel().hasSelection():
+            self.selectRow(max(self.currentIndex().row(), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         rows = {index.row() for index in self.selectedIndexes()}

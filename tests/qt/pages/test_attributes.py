@@ -6,7 +6,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -356,6 +357,34 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     assert filled.status().state is StepState.DONE
 
 
+class _Spy(QPainter):
+    """Remembers what is written, and whether it is struck out."""
+
+    def __init__(self, device):
+        super().__init__(device)
+        self.written = []
+
+    def drawText(self, *given):
+        self.written.append((given[-1], self.font().strikeOut()))
+        super().drawText(*given)
+
+
+def test_only_the_name_of_what_is_left_out_is_struck_out(filled):
+    filled._include(("sex",), is_on=False)
+    index = filled.proxy.mapFromSource(
+        filled.model.index(filled.model.row_of("sex"), AttributeColumn.NAME)
+    )
+    delegate = filled.table.itemDelegateForColumn(AttributeColumn.NAME)
+    option = QStyleOptionViewItem()
+    filled.table.initViewItemOption(option)
+    option.rect = QRect(0, 0, 200, 46)
+    picture = QPixmap(200, 46)
+    painter = _Spy(picture)
+    delegate.paint(painter, option, index)
+    painter.end()
+    assert painter.written == [("sex", True), ("Left out", False)]
+
+
 @pytest.mark.parametrize("is_decided", [True, False])
 def test_after_the_review_the_keyboard_is_on_the_page(window, qtbot, is_decided):
     """Nothing is left to review: what follows has it, neither Back nor a decision."""
@@ -391,6 +420,25 @@ def test_after_the_review_the_keyboard_is_on_the_page(window, qtbot, is_decided)
         assert page.isAncestorOf(now) or now is page
         assert not isinstance(now, QAbstractButton), now.text()
     assert page.review.isVisible() != is_decided
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_after_the_proposals_are_confirmed_the_keyboard_is_on_what_follows(
+    window, data, is_open
+):
+    window.show_step("attributes")
+    page = window.page("attributes")
+    if not is_open:
+        page.take_decision(tuple(e.name for e in page._to_review()), "release")
+    QApplication.processEvents()
+    page.confirm.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.confirm.hasFocus()
+    page.confirm.click()
+    assert page.confirm.isHidden()
+    assert page.review.isVisible() is is_open
+    now = page.review if is_open else page.table
+    assert now.hasFocus()
+    assert window._focus_ring.widget() is now
 
 
 def test_columns_that_have_a_proposal_are_checked_together(qtbot, filled):

@@ -365,7 +365,7 @@ def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
     activity = page.workspace.activity
     activity(Activity(Lane.EXPORT, 0.0))
     activity(Activity(Lane.EXPORT, 0.1, "write", 1.0))
-    assert page.progress._cancel.hasFocus()
+    assert page.progress.hasFocus()
     activity(Activity(Lane.EXPORT, None))
     assert page.export_button.hasFocus()
     if is_written:
@@ -373,6 +373,41 @@ def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
         page.workspace.release_written(page.session.result(Kind.RELEASE))
         assert page.released.open_button.hasFocus()
         assert not page.released.open_button.visibleRegion().isEmpty()
+
+
+def test_what_is_exported_from_the_dossier_is_seen(page, evidence, tmp_path):
+    show(page, ())
+    page.show_place("dossier")
+    assert not page._content.isVisible()
+    page.export_to(tmp_path)
+    assert page.workspace.calls[-1][0] == "export"
+    page.workspace.activity(Activity(Lane.EXPORT, 0.0))
+    assert page.progress.isVisible()
+    page.workspace.activity(Activity(Lane.EXPORT, None))
+    show_release(page, evidence, page._measured())
+    told = []
+    page.reported.connect(told.append)
+    page.workspace.release_written(page.session.result(Kind.RELEASE))
+    assert page.released.isVisible()
+    assert not told
+    # Where somebody has gone elsewhere meanwhile a notice says it.
+    page.show_place("dossier")
+    page.workspace.release_written(page.session.result(Kind.RELEASE))
+    (notice,) = told
+    assert (notice.text, notice.fix) == ("Released and verified", "out")
+
+
+def test_the_earlier_release_stays_when_another_one_is_refused(page, evidence):
+    show(page, ())
+    page.workspace.activity(Activity(Lane.EXPORT, 0.0))
+    page.workspace.activity(Activity(Lane.EXPORT, None))
+    assert page.released.isHidden()
+    show_release(page, evidence, page._measured())
+    assert page.released.isVisible()
+    page.workspace.activity(Activity(Lane.EXPORT, 0.0))
+    assert page.released.isHidden()
+    page.workspace.activity(Activity(Lane.EXPORT, None))
+    assert page.released.isVisible()
 
 
 def test_a_release_takes_the_keyboard_from_nothing_else(page, evidence):
@@ -386,4 +421,4 @@ def test_a_release_takes_the_keyboard_from_nothing_else(page, evidence):
     activity(Activity(Lane.EXPORT, None))
     show_release(page, evidence, page._measured())
     page.workspace.release_written(page.session.result(Kind.RELEASE))
-    assert page.window().focusWidget() is elsewhere is not page.progress._cancel
+    assert page.window().focusWidget() is elsewhere is not page.progress

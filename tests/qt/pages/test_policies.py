@@ -104,7 +104,7 @@ def test_without_policies_one_click_starts_the_search(
     assert started == [(LATTICE,), (LATTICE,)]
 
 
-def test_the_keyboard_goes_from_a_search_to_stop_and_to_its_result(page, monkeypatch):
+def test_the_keyboard_goes_from_a_search_to_its_progress_and_result(page, monkeypatch):
     steering = type(page.steering)
     page.look.set_open(True)
     page.look.run_button.setEnabled(True)
@@ -112,10 +112,19 @@ def test_the_keyboard_goes_from_a_search_to_stop_and_to_its_result(page, monkeyp
     assert page.look.run_button.hasFocus()
     monkeypatch.setattr(steering, "is_running", property(lambda _self: True))
     page._show_running()
-    assert page.progress._cancel.hasFocus()
+    assert page.progress.hasFocus()
+    page.progress._cancel.setFocus(Qt.FocusReason.TabFocusReason)
+    page.progress._cancel.click()
+    assert page.progress._note.text() == "Stopping…"
+    assert not page.progress._time.text()
+    assert not page.progress._cancel.isEnabled()
+    assert page.progress.has_keyboard(page.window().focusWidget())
     monkeypatch.setattr(steering, "is_running", property(lambda _self: False))
     page._show_running()
     assert page.results.views.table.hasFocus()
+    page.progress.set_progress(0.1)
+    assert page.progress._cancel.isEnabled()
+    assert not page.progress._note.text()
 
 
 def test_the_best_policy_is_selected_first_and_marked(page, case):

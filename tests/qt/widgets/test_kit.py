@@ -6,12 +6,14 @@ import gc
 import weakref
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QAccessible, QColor, QDropEvent, QFont, QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
     QLineEdit,
+    QRadioButton,
     QTableView,
     QTextEdit,
     QWidget,
@@ -633,6 +635,27 @@ def test_the_ring_is_seen_where_a_control_fills_its_parent(qtbot):
         middle, last = picture.height() // 2, picture.width() - 1
         for x in (1, last - 1):
             assert picture.pixelColor(x, middle) == QColor(tokens().colours.accent)
+
+
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
+def test_the_ring_leaves_box_and_circle_alone(qtbot, kind):
+    one = kind("Each row is one person")
+    part = holder(column(one))
+    window = holder(column(part, margin=16))
+    ring = FocusRing(window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.setFocus()
+    before = window.grab().toImage()
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring.widget() is one and ring.isVisible())
+    after = window.grab().toImage()
+    at = one.mapTo(window, QPoint(0, 0))
+    circle = QRect(at, QSize(18, one.height()))
+    assert before.copy(circle) == after.copy(circle)
+    assert before != after
 
 
 def test_the_ring_stays_above_a_control_that_was_hidden(qtbot):

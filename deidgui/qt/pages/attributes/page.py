@@ -36,6 +36,7 @@ from deidgui.qt.pages.attributes.together import TogetherView
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import ImportanceCard
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import go_to
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     ROLE_GLYPH,
@@ -523,11 +524,16 @@ class AttributesPage(Page):
         self._show_importance()
 
     def _on_confirm_clicked(self) -> None:
+        is_here = self.confirm.hasFocus()
         with QSignalBlocker(self.confirm):
             self.apply(
                 ops.take_over_roles(self._certain()), tr("confirm certain proposals")
             )
         self.refresh(Changes.ROLES)
+        if is_here and not self.confirm.isVisible():
+            # What follows: the columns that are still open, or all of them.
+            is_open = self.review.isVisible() and self.review.isEnabled()
+            go_to(self.review if is_open else self.table, forward=True)
 
     def review_dialog(self) -> ReviewDialog:
         """Make the dialog for the columns that nobody has decided."""
@@ -545,6 +551,8 @@ class AttributesPage(Page):
         dialog = self.review_dialog()
         if dialog.exec():
             self.take_decision(dialog.chosen, dialog.decision)
+            if not self.review.isVisible():
+                go_to(self.table, forward=True)
 
     def take_decision(self, names: tuple[str, ...], decision: str) -> None:
         """Decide on some columns together, as a person said in the dialog."""

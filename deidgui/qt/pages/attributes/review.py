@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app.project import Attribute
 from deidgui.app.reading.shapes import ColumnShape
 from deidgui.qt.column_words import words
+from deidgui.qt.dialogs import CheckDialog
 from deidgui.qt.widgets import (
     Button,
     CheckTable,
-    Dialog,
     Lead,
     MadeRows,
     SectionHeading,
@@ -25,7 +25,7 @@ RELEASE, LEAVE_OUT, TAKE_OVER = "release", "leave_out", "take_over"
 """What is decided about the chosen columns; see `ReviewDialog.decision`."""
 
 
-class ReviewDialog(Dialog):
+class ReviewDialog(CheckDialog):
     """Lists open columns; a person chooses some of them and decides about these.
 
     Attributes

@@ -92,6 +92,7 @@ class _TwoLines(QStyledItemDelegate):
         strong.setWeight(QFont.Weight.DemiBold)
         small = QFont(painter.font())
         small.setPointSizeF(tokens().type.caption)
+        small.setStrikeOut(False)  # only the name of what is left out
         heights = QFontMetrics(strong).height(), QFontMetrics(small).height()
         y = rect.center().y() - (sum(heights) + 1) / 2
         for (text, colour), font, height in zip(

@@ -67,6 +67,7 @@ from deidgui.qt.widgets import (
     FlowLayout,
     KeyValueList,
     Label,
+    Notice,
     ProgressCard,
     Segmented,
     SpinBox,
@@ -608,8 +609,9 @@ class ExportPage(Page):
     def _show_running(self, is_running: bool) -> None:
         before = self._keyboard()
         show_if(self.progress, is_running)
-        if is_running:
-            show_if(self.released, False)
+        # Of a release that failed or was refused nothing is there; the one before is.
+        has_earlier = self.session.result(Kind.RELEASE) is not None
+        show_if(self.released, has_earlier and not is_running)
         self.export_button.setEnabled(not is_running and not self._what_is_missing())
         if before is not None and self.isVisible() and not _takes_keys(before):
             self._go_on_after(before)
@@ -620,10 +622,10 @@ class ExportPage(Page):
         return focus if focus is not None and _takes_keys(focus) else None
 
     def _go_on_after(self, gone: QWidget) -> None:
-        """Take the keyboard from what began a release to Stop, and from that back."""
+        """Take the keyboard from what began a release to its progress, and back."""
         if self.progress.isVisible():
             self.progress.take_focus()
-        elif self.progress.isAncestorOf(gone):
+        elif self.progress.has_keyboard(gone):
             self._is_led = True
             self._resting_place().setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -739,6 +741,9 @@ class ExportPage(Page):
             self.workspace.export(folder, given_up)
         except DeidError as error:
             self.show_error(error)
+            return
+        if self.view.current == "dossier":
+            self.show_place("release")  # its progress and its result stand there
 
     def _on_place_taken(self, folder: Path, taken: PlaceTakenError) -> None:
         """Ask whether what would be lost shall be given up."""
@@ -798,6 +803,9 @@ class ExportPage(Page):
         is_there = self._keyboard() is self._resting_place()
         if is_led and is_there and _takes_keys(first):
             go_to(first, forward=True)
+        if not self.released.isVisible():
+            words, folder = tr("Released and verified"), str(released.folder)
+            self.reported.emit(Notice(words, "success", folder))
 
     def _on_signed(self, folder: Path, public: str) -> None:
         self.released.note_signed(folder, public)
@@ -856,6 +864,14 @@ class ExportPage(Page):
         self.step_wanted.emit("policies")
 
     # -- for the window ------------------------------------------------------------
+
+    def show_what_asks(self) -> QWidget | None:
+        """Show the first part of what stops the release."""
+        if self.view.current == "dossier":
+            self.show_place("release")
+        open_ = self.open_before, self.open
+        parts = (self._empty, *open_, self.thresholds, self.questions)
+        return next((part for part in parts if part.isVisible()), None)
 
     def status(self) -> PageStatus:
         """Say whether there is a release, and whether it is current."""

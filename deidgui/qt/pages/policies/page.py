@@ -832,14 +832,14 @@ class PoliciesPage(Page):
         self._go_on_with(focus)
 
     def _go_on_with(self, focus: QWidget | None) -> None:
-        """Take the keyboard from what started a search to Stop, and to its result."""
+        """Take the keyboard from what started a search to its progress and result."""
         if focus is None or not self.isAncestorOf(focus):
             return
         if self.isVisible() and not (focus.isVisible() and focus.isEnabled()):
             if self.look.isAncestorOf(focus) or self.waiting.isAncestorOf(focus):
                 if self.progress.isVisible():
                     self.progress.take_focus()
-            elif self.progress.isAncestorOf(focus):
+            elif self.progress.has_keyboard(focus):
                 table = self.results.views.table
                 is_there = table.isVisible() and table.isEnabled()
                 (table if is_there else self).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -97,7 +97,7 @@ class PopulationFile(QWidget):
         self._facts = Label("", "caption", "muted")
         self._bar = ProgressBar(tr("Reading the population's file"))
         self.stop_button = Button(
-            tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+            tr("Stop"), glyph="stop", clicked=self._on_stop, small=True
         )
         self._progress = holder(row(self._bar, self.stop_button, spacing=12))
         self._problem = Callout()
@@ -142,9 +142,18 @@ class PopulationFile(QWidget):
     def set_progress(self, fraction: float | None) -> None:
         """Show how far reading is; None if nothing is being read."""
         show_if(self._progress, fraction is not None)
+        self._show_stopping(False)
         self.choose_button.setEnabled(fraction is None)
         if fraction is not None:
             self._bar.set_fraction(fraction)
+
+    def _on_stop(self) -> None:
+        self._show_stopping(True)
+        self.cancel_clicked.emit()
+
+    def _show_stopping(self, is_stopping: bool) -> None:
+        self.stop_button.setEnabled(not is_stopping)
+        self.stop_button.setText(tr("Stopping…") if is_stopping else tr("Stop"))
 
     def show_state(self, state: PopulationState) -> None:
         """Show a file, or how one must look."""

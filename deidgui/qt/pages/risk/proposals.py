@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.model_proposals import ModelProposal
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.qt.dialogs import CheckDialog
 from deidgui.qt.widgets import (
     Button,
     CheckTable,
-    Dialog,
     Lead,
     SectionHeading,
     column,
@@ -20,7 +20,7 @@ from deidgui.qt.widgets import (
 from deidgui.text import tr
 
 
-class ProposalsDialog(Dialog):
+class ProposalsDialog(CheckDialog):
     """Lists proposals with their reasons; a person accepts those that are checked."""
 
     def __init__(

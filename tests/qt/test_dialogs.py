@@ -1,0 +1,239 @@
+"""Every dialog shows where the keyboard is, and Tab comes to Cancel last."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+from shiboken6 import isValid
+
+import deidgui.qt
+from deidgui.app.counts.tables import RawTable
+from deidgui.app.model_proposals import ModelProposal
+from deidgui.app.project import Attribute
+from deidgui.engine.counts.tables.table import CountTable
+from deidgui.engine.privacy import DistinctLDiversity
+from deidgui.qt.about import AboutDialog
+from deidgui.qt.crash import CrashDialog
+from deidgui.qt.dialogs import CheckDialog, QuestionDialog, ShortcutsDialog
+from deidgui.qt.pages.attributes.review import ReviewDialog
+from deidgui.qt.pages.counts.making import MakeDialog
+from deidgui.qt.pages.counts.relation import RelationDialog
+from deidgui.qt.pages.counts.sheets import SheetsDialog
+from deidgui.qt.pages.risk.proposals import ProposalsDialog
+from deidgui.qt.widgets import Button, Dialog, column, holder
+from deidgui.qt.widgets.focus import FocusRing
+from deidgui.qt.widgets.popover import Popover
+from tests.qt.fakes import small_table
+
+GRID = (("age", "F", "M"), ("0-9", "12", "30"), ("10-19", "14", "40"))
+
+
+def _review(window):
+    open_ = [Attribute(name=name, role="insensitive") for name in ("sex", "age", "zip")]
+    return ReviewDialog(open_, lambda _attribute: None, window)
+
+
+def _proposals(window):
+    columns = ("diagnosis", "hospital", "outcome")
+    fakes = [
+        ModelProposal(DistinctLDiversity(attribute=each, diversity=2), each, 4, 0.5)
+        for each in columns
+    ]
+    return ProposalsDialog(fakes, window)
+
+
+def _question(window):
+    answers = [("stay", "Stay", "primary"), ("stop", "Stop", "plain")]
+    return QuestionDialog("Stop what is running?", "It has not ended.", answers, window)
+
+
+def _sheets(window):
+    return SheetsDialog([RawTable("a", GRID, "a.xlsx", "", "a")] * 3, window)
+
+
+MAKERS = {
+    AboutDialog: lambda window: AboutDialog(window.workspace.runner, window),
+    CrashDialog: lambda window: CrashDialog(ValueError("x"), window),
+    MakeDialog: lambda window: MakeDialog(
+        window.workspace, "a.csv", small_table(), window
+    ),
+    ProposalsDialog: _proposals,
+    QuestionDialog: _question,
+    RelationDialog: lambda window: RelationDialog(
+        [CountTable.of("a", GRID)], {}, [], window
+    ),
+    ReviewDialog: _review,
+    SheetsDialog: _sheets,
+    ShortcutsDialog: lambda window: ShortcutsDialog(
+        window.actions_by_name.by_name, window
+    ),
+}
+
+
+def _kinds(kind):
+    return {kind} | {each for sub in kind.__subclasses__() for each in _kinds(sub)}
+
+
+def test_all_dialogs_of_the_program_are_looked_at():
+    for module in pkgutil.walk_packages(deidgui.qt.__path__, "deidgui.qt."):
+        importlib.import_module(module.name)
+    ours = {each for each in _kinds(Dialog) if each.__module__.startswith("deidgui.")}
+    assert ours - {Dialog, CheckDialog} == set(MAKERS)
+
+
+@pytest.fixture(params=MAKERS, ids=lambda kind: kind.__name__)
+def dialog(request, window, qtbot):
+    made = MAKERS[request.param](window)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    with qtbot.waitActive(made):
+        made.open()
+    yield made
+    if isValid(made):
+        made.done(0)
+        QApplication.processEvents()
+
+
+def _around(dialog: Dialog, widget: QWidget):
+    """What is seen of a control and of the pixels around it."""
+    QApplication.processEvents()
+    place = QRect(widget.mapTo(dialog, widget.rect().topLeft()), widget.size())
+    return dialog.grab(place.adjusted(-4, -4, 4, 4)).toImage()
+
+
+def _stops(dialog: Dialog, qtbot) -> list[QWidget]:
+    first = dialog.focusWidget()
+    assert first is not None
+    found = [first]
+    for _ in range(40):
+        if isinstance(found[-1], QPlainTextEdit):
+            dialog.focusNextChild()  # Tab is a letter there
+        else:
+            qtbot.keyClick(found[-1], Qt.Key.Key_Tab)
+        now = dialog.focusWidget()
+        if now is first:
+            break
+        found.append(now)
+    return found
+
+
+def test_every_stop_of_tab_is_seen(dialog, qtbot):
+    stops = _stops(dialog, qtbot)
+    assert len(stops) == len(set(stops))
+    for stop in stops:
+        stop.setFocus(Qt.FocusReason.TabFocusReason)
+        assert stop.hasFocus()
+        there = _around(dialog, stop)
+        stop.clearFocus()
+        assert there != _around(dialog, stop), (stop, stop.accessibleName())
+
+
+def test_the_current_row_of_a_list_is_seen(dialog, qtbot):
+    for view in dialog.findChildren(QAbstractItemView):
+        model = view.model()
+        is_met = view.isVisible() and view.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if not is_met or model is None or model.rowCount() < 2:
+            continue
+        view.setFocus(Qt.FocusReason.TabFocusReason)
+        first = _around(dialog, view)
+        row = view.currentIndex().row()
+        qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+        assert view.currentIndex().row() != row
+        assert _around(dialog, view) != first
+
+
+def test_the_proposed_answer_comes_before_the_others(dialog, qtbot):
+    buttons = [
+        stop
+        for stop in _stops(dialog, qtbot)
+        if isinstance(stop, QPushButton) and stop.parentWidget() is dialog
+    ]
+    places = [each.x() for each in buttons]
+    assert places == sorted(places, reverse=True)
+
+
+def test_a_question_begins_at_the_proposed_answer(window, qtbot):
+    made = _question(window)
+    with qtbot.waitActive(made):
+        made.open()
+    assert made.focusWidget().text() == "Stay"
+    made.done(0)
+    made.deleteLater()
+
+
+def test_space_checks_the_row_that_tab_came_to(window, qtbot):
+    made = _proposals(window)
+    with qtbot.waitActive(made):
+        made.open()
+    made.table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert {index.row() for index in made.table.selectedIndexes()} == {0}
+    qtbot.keyClick(made.table, Qt.Key.Key_Space)
+    assert made.table.checked == (0,)
+    qtbot.keyClick(made.table, Qt.Key.Key_Tab)
+    assert made.focusWidget() is made.add_button
+    made.accept()
+    made.deleteLater()
+
+
+@pytest.mark.parametrize("answer", ["stay", "discard"])
+@pytest.mark.parametrize("make", [_review, _proposals])
+def test_what_was_checked_is_not_lost_unasked(window, qtbot, monkeypatch, make, answer):
+    asked = []
+
+    def exec_(question):
+        asked.append(question)
+        assert question.answer == "stay"  # Esc keeps what was checked
+        question.answer = answer
+
+    monkeypatch.setattr(QuestionDialog, "exec", exec_)
+    made = make(window)
+    with qtbot.waitActive(made):
+        made.open()
+    made.table.check((0, 2))
+    qtbot.keyClick(made, Qt.Key.Key_Escape)
+    assert len(asked) == 1
+    assert made.isVisible() == (answer == "stay")
+    assert made.table.checked == (0, 2)
+    made.table.check((0, 2), is_on=False)
+    qtbot.keyClick(made, Qt.Key.Key_Escape)
+    assert len(asked) == 1
+    assert not made.isVisible()
+    made.deleteLater()
+
+
+def test_a_sheet_shows_the_keyboard_too(window, qtbot):
+    sheet = Popover(window)
+    buttons = Button("One"), Button("Two")
+    for each in buttons:
+        sheet.body.addWidget(each)
+    sheet.open_at(window.top_bar)
+    buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+    there = sheet.grab().toImage()
+    qtbot.keyClick(buttons[0], Qt.Key.Key_Tab)
+    assert buttons[1].hasFocus()
+    assert sheet.grab().toImage() != there
+    sheet.close()
+    sheet.deleteLater()
+
+
+def test_the_ring_does_not_go_with_what_stood_around_a_control(window, qtbot):
+    button = Button("Once")
+    part = holder(column(button))
+    window.page("start").body.addWidget(part)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    ring = window.findChild(FocusRing)
+    assert ring.widget() is button
+    window.setFocus()
+    part.deleteLater()
+    QApplication.sendPostedEvents(part, 52)  # DeferredDelete
+    assert not isValid(part)
+    assert isValid(ring)
