@@ -55,7 +55,8 @@ def test_a_refused_export_offers_to_read_the_file_again(ready, tmp_path):
     driver.problems.clear()
     assert error.code == "input_changed_since_read"
     (notice,) = [e for e in window.notices.notices if "has changed" in e.text]
-    assert notice.status == "danger" and notice.action == "Read it again"
+    assert notice.status == "danger"
+    assert notice.action == "Read it again"
     # Neither step nor box is shown as if it were of the file of now.
     assert page.outdated.isVisible()
     assert not page._state.isVisible()

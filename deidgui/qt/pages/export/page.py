@@ -46,6 +46,7 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
+from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.outdated import outdated_words, show_outdated
@@ -544,7 +545,8 @@ class ExportPage(Page):
         """Say which thresholds hold, and what else a release rests on."""
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
-        lines = [*risk.doubts, *(each.model.words() for each in measured.verdicts)]
+        met, columns = folded_words(each.model for each in measured.verdicts)
+        lines = [*risk.doubts, *met]
         tone: Literal["success", "warning"] = "warning" if risk else "success"
         if accepted is not None:
             lines += [accepted.words, accepted.scope, *accepted.warnings]
@@ -565,6 +567,7 @@ class ExportPage(Page):
             )
         title = " ".join(filter(None, (title, risk.words)))
         self._state.show_words(title, tone, "\n".join(filter(None, lines)))
+        self._state.explain(columns)
 
     def _accepted_risk(self, measured: Measured) -> AcceptedRisk:
         """What rests on reasons of a person, as far as they are given."""
