@@ -63,6 +63,12 @@ class Loaded:
         return hashlib.sha256(every.encode()).hexdigest()
 
     @property
+    def paths(self) -> tuple[Path, ...]:
+        """The file, or all that are linked."""
+        further = self.people.paths.values() if self.people is not None else ()
+        return self.path, *further
+
+    @property
     def as_read(self) -> Table:
         """The table before any step of the preparation."""
         return self.table if self.source is None else self.source

@@ -119,6 +119,8 @@ class Session:
         The population's file that was read last; see `current_population`.
     hierarchy_files : dict of str to bytes
         CSVs that hierarchy choices name, by their relative path.
+    is_outdated : bool
+        Whether the input file was written since it was read (`set_outdated`).
     signer : str
         Who signs, as somebody has typed it while this project is open.
     project_changed : Event of (Changes, object or None)
@@ -131,6 +133,7 @@ class Session:
         self.loaded: Loaded | None = None
         self.population: LoadedPopulation | None = None
         self.hierarchy_files: dict[str, bytes] = {}
+        self.is_outdated = False
         self.signer = ""
         self.project_changed: Event[Changes, object | None] = Event()
         self._history = UndoHistory()
@@ -228,7 +231,7 @@ class Session:
     ) -> None:
         """Begin with another project; forgets history and results."""
         self.project, self.path, self.loaded = project, path, loaded
-        self.population, self.signer = None, ""
+        self.population, self.signer, self.is_outdated = None, "", False
         self.hierarchy_files = dict(hierarchy_files or {})
         self._history.clear()
         self._results.clear()
@@ -255,6 +258,12 @@ class Session:
         """Take over the input that was read."""
         self.loaded = loaded
         self.project_changed(TABLE, None)
+
+    def set_outdated(self, is_outdated: bool) -> None:
+        """Say whether what was read, and all that rests on it, is of an older file."""
+        if is_outdated != self.is_outdated:
+            self.is_outdated = is_outdated
+            self.project_changed(Changes.FILE | Changes.RESULT, None)
 
     def set_population(self, population: LoadedPopulation | None) -> None:
         """Take over a population's file that was read."""

@@ -168,8 +168,8 @@ class Workspace:
         self.post = post
         self._recovery, self._known = recovery, known
         self._project_stamp = ""
-        self._file_stamp: tuple[Path, int, int] | None = None
-        self._stamped: Loaded | None = None
+        self._file_stamps: list[tuple[Path, int, int]] = []
+        self._stamped: object = None
         self.opening: Path | None = None
         self.opening_member: str | None = None
         self.is_replacing = False
@@ -913,11 +913,27 @@ class Workspace:
         return self._known is not None and self._known.is_open_elsewhere()
 
     def is_data_changed(self) -> bool:
-        """Whether the data file was written since it was read."""
-        loaded, before = self.session.loaded, self._file_stamp
-        if loaded is None or before is None or before[0] != loaded.path:
-            return False
-        return _stat_of(loaded.path) not in (before, None)
+        """Whether a data file was written since it was read."""
+        if self.session.loaded is None:
+            # Perhaps it is only being prepared once more.
+            return self.session.is_outdated
+        return any(_stat_of(e[0]) not in (e, None) for e in self._file_stamps)
+
+    def _stamp_files(self) -> None:
+        """Remember how the files stand that were read; prepared again is not read."""
+        loaded = self.session.loaded
+        inspection = loaded.inspection if loaded is not None else None
+        is_prepared_again = loaded is None and self._lost is not None
+        if inspection is not self._stamped and not is_prepared_again:
+            self._stamped = inspection
+            stamps = map(_stat_of, loaded.paths if loaded is not None else ())
+            self._file_stamps = [each for each in stamps if each is not None]
+            self.session.is_outdated = False
+
+    def look_at_data(self) -> bool:
+        """Look whether the data are still those on disk, and let the session say so."""
+        self.session.set_outdated(self.is_data_changed())
+        return self.session.is_outdated
 
     def reload_data(self) -> None:
         """Read the data file as it is now; decisions are kept by name (lane READ)."""
@@ -954,9 +970,7 @@ class Workspace:
             self.counts.update_audit()
             self.counts.update_questions()
             return
-        if session.loaded is not self._stamped:
-            self._stamped = session.loaded
-            self._file_stamp = _stat_of(session.loaded.path) if session.loaded else None
+        self._stamp_files()
         loaded, read_as = self._taken
         is_as_decided = _how_to_read(session.project) == read_as
         lost = self._lost

@@ -239,13 +239,15 @@ class FileCommands(QObject):
         nothing_done = not session.project.has_data and session.path is None
         if nothing_done or not session.has_unsaved_changes:
             return True
+        words = tr(
+            "The project “{name}” has decisions that are not saved.",
+            name=session.project.name,
+        )
+        if session.project.inputs:
+            words = f"{words} {tr('The data file itself is never changed.')}"
         answer = self.ask(
             tr("Save your decisions first?"),
-            tr(
-                "The project “{name}” has decisions that are not saved. The data file "
-                "itself is never changed.",
-                name=session.project.name,
-            ),
+            words,
             [
                 ("save", tr("Save"), "primary"),
                 ("discard", tr("Don't save"), "plain"),

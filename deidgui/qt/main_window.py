@@ -38,6 +38,7 @@ from deidgui.qt.bars import ASKED_BEFORE_STOPPING, Footer, LaneStatus, TopBar
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
+from deidgui.qt.outdated import of_older_file
 from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep, steps_of
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.parts import PartMaker, kinds_in_order
@@ -88,6 +89,9 @@ LEADING_MS = 1
 
 PARTING_MS = 200
 """How often pages of the last project are tried to be given up."""
+
+REST_ON_DATA = {step.key for step in STEPS} - {"start", "data"}
+"""Steps whose figures are of the file that was read."""
 
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
@@ -561,7 +565,9 @@ class MainWindow(QMainWindow):
 
     def _status(self, key: str) -> PageStatus:
         page = self._pages.get(key)
-        return page.status() if isinstance(page, Page) else NOT_YET
+        status = page.status() if isinstance(page, Page) else NOT_YET
+        is_older = self.session.is_outdated and key in REST_ON_DATA
+        return of_older_file(status) if is_older else status
 
     def _show_words(self) -> None:
         """Once after every change, however many pages announce it."""

@@ -22,6 +22,7 @@ from deidgui.app.storage.named_inputs import (
 from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
+from deidgui.qt.outdated import outdated_words
 from deidgui.qt.widgets import Notice, NoticeArea, Status
 from deidgui.text import tr
 
@@ -124,7 +125,11 @@ class WorkspaceNotices(QObject):
         is_reported = lane in (Lane.PREPARATION, *self._reported_lanes())
         if isinstance(error, DeidError) and is_reported:
             return  # the page says it, where it can be fixed
-        if isinstance(error, DeidError):
+        if isinstance(error, DeidError) and error.code == "input_changed_since_read":
+            self._look_at_data()
+            words = words_for(error)
+            self._tell_of_data(words.what, words.fix, "danger")
+        elif isinstance(error, DeidError):
             status: Status = "danger"
             if lane == Lane.CLASSES and _is_unsettled(error):
                 error, status = InputError("population_unsettled"), "warning"
@@ -162,6 +167,7 @@ class WorkspaceNotices(QObject):
             self._about_classes = None
 
     def _on_autosave(self) -> None:
+        self._look_at_data()
         try:
             self._workspace.autosave()
         except DeidError as error:
@@ -218,20 +224,7 @@ class WorkspaceNotices(QObject):
     def look_at_files(self) -> None:
         """Tell what others did to the files, when somebody comes back to the window."""
         workspace, session = self._workspace, self._workspace.session
-        if session.loaded is not None and workspace.is_data_changed():
-            self._notices.report(
-                Notice(
-                    tr(
-                        "“{file}” has changed since it was read.",
-                        file=session.loaded.path.name,
-                    ),
-                    "warning",
-                    tr("What is shown is of the earlier content."),
-                    tr("Read it again"),
-                    workspace.reload_data,
-                    INPUT,
-                )
-            )
+        self._look_at_data(is_told_again=True)
         if session.path is not None and workspace.is_changed_on_disk():
             self._notices.report(
                 Notice(
@@ -257,6 +250,22 @@ class WorkspaceNotices(QObject):
             )
         else:
             self._notices.dismiss_topic(ELSEWHERE)
+
+    def _look_at_data(self, *, is_told_again: bool = False) -> None:
+        """Tell once that the data file was written, and again to who comes back."""
+        session = self._workspace.session
+        if session.loaded is None:
+            return
+        was_outdated = session.is_outdated
+        is_outdated = self._workspace.look_at_data()
+        if is_outdated and (is_told_again or not was_outdated):
+            self._tell_of_data(*outdated_words(session.loaded))
+        elif was_outdated and not is_outdated:
+            self._notices.dismiss_topic(INPUT)
+
+    def _tell_of_data(self, text: str, fix: str, status: Status = "warning") -> None:
+        act, action = self._workspace.reload_data, tr("Read it again")
+        self._notices.report(Notice(text, status, fix, action, act, INPUT))
 
     def _on_input_wanted(self, name: str, file: str) -> None:
         if name == POPULATION:

@@ -114,6 +114,13 @@ class FakeWorkspace:
     def is_data_changed(self) -> bool:
         return False
 
+    def look_at_data(self) -> bool:
+        self.session.set_outdated(self.is_data_changed())
+        return self.session.is_outdated
+
+    def reload_data(self) -> None:
+        self.calls.append(("reload_data",))
+
     def save(self, path: Path | None = None, *, replace: bool = False) -> None:
         self.calls.append(("save", path))
         target = path or self.session.path

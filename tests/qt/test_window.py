@@ -433,6 +433,19 @@ def test_unsaved_decisions_are_asked_about(
     assert Path(target).exists() is (answer == "save")
 
 
+def test_of_pasted_tables_nothing_is_said_about_a_data_file(filled, workspace):
+    asked = []
+    filled.files.ask = lambda _title, text, _answers: asked.append(text) or "cancel"
+    workspace.session.apply(ops.set_name("changed"), "rename project")
+    assert not filled.files.may_discard()
+    assert "data file itself is never changed" in asked[-1]
+    workspace.session.path = Path("pasted.deid.json")
+    workspace.session.apply(lambda each: each.but(inputs=()), "as pasted")
+    assert not filled.files.may_discard()
+    assert "data file" not in asked[-1]
+    filled.files.ask = lambda *_args: "discard"
+
+
 def test_missing_and_changed_data_files_are_offered(
     window, workspace, csv, monkeypatch
 ):

@@ -384,7 +384,7 @@ def assumptions(audited: AuditedTables) -> Iterator[str]:
     if audited.cells and not bounds.mask_zero and not shows_zero(audited.tables):
         yield tr(
             "Zeros are taken to be shown, although no table shows one. If zeros are "
-            "masked too, say so: --mask-zero."
+            "masked too, state that."
         )
     if bounds.any_count and (audited.public.system.marks == PublishedAs.HIDDEN).any():
         yield tr("An attacker thinks that a complement may be any count.")

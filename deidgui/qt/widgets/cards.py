@@ -185,6 +185,12 @@ class Callout(QFrame):
         self._button.setText(action)
         show_if(self._button, bool(action))
         self.setAccessibleName(f"{text} {detail}".strip())
+        self._detail.setToolTip("")
+
+    def explain(self, more: str) -> None:
+        """Say under the pointer what the detail of these words leaves out."""
+        self._detail.setToolTip(more)
+        self._detail.setAccessibleDescription(more)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

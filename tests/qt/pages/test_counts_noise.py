@@ -60,6 +60,20 @@ def decided(workspace):
 # -- the rule --------------------------------------------------------------------------
 
 
+def test_the_decided_threshold_is_the_one_that_is_proposed(shown, counts):
+    page = shown(NoisePage)
+    assert page.rule.shown.threshold == 11
+    counts.session.apply(ops.set_threshold(5), "threshold")
+    page.refresh(page.parts)
+    assert page.rule.shown.threshold == 5
+    # What somebody has typed is left alone.
+    form = page.rule.form(page.rule.kinds.current)
+    form.set_params({"threshold": 7})
+    counts.session.apply(ops.set_threshold(6), "threshold")
+    page.refresh(page.parts)
+    assert page.rule.shown.threshold == 7
+
+
 def test_nothing_is_decided_until_a_person_decides(qtbot, shown, counts):
     page = shown(NoisePage)
     pane = page.rule

@@ -17,12 +17,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QTableView
 
 from deidgui.app.policies.candidate import Cell
-from deidgui.qt.models.policies import CELL_ROLE, cell_words
+from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
 from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.matrix import (
     BIN,
     HEADER_MARGIN,
     NARROWEST,
+    SLIM,
     TEXT_MARGIN,
     WIDEST,
     MatrixHeader,
@@ -174,6 +175,32 @@ def test_figures_of_the_matrix_fit_their_columns(shown):
             longest = "≥ 26.2\u202f%" if column.key == "loss" else "100\u202f%"
             width = table.fontMetrics().horizontalAdvance(longest)
             assert table.columnWidth(place) >= width + 12
+
+
+def test_figures_are_in_sight_however_many_attributes_there_are(shown):
+    table, model = shown.results.views.table, shown.results.views.policies
+    header = table.horizontalHeader()
+    attributes = column_places(model.columns)
+    figures = [n for n in range(header.count()) if n not in attributes]
+    # Room for narrow attributes and the figures: none of them is cut.
+    needed = sum(_width(model.columns[n].key) for n in figures)
+    beside = table.width() - table.viewport().width()
+    table.resize(needed + SLIM * len(attributes) + beside, 300)
+    table._fit_columns()
+    assert header.length() <= table.viewport().width()
+    assert header.visualIndex(attributes[0]) < header.visualIndex(figures[-1])
+    # Without that room the attributes stand last, and what is cut is one of them.
+    table.resize(table.minimumSizeHint().width(), 300)
+    table._fit_columns()
+    left = [n for n in figures if not table.isColumnHidden(n)]
+    last = max(map(header.visualIndex, left))
+    if header.length() > table.viewport().width():
+        assert last < min(map(header.visualIndex, attributes))
+    table.resize(1600, 300)
+    table._fit_columns()
+    assert [header.visualIndex(n) for n in range(header.count())] == list(
+        range(header.count())
+    )
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])

@@ -11,8 +11,10 @@ from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.policies.lattice import planning
+from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
+from deidgui.app.session import Kind
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.errors import Cancelled
@@ -78,6 +80,24 @@ def test_policies_of_earlier_decisions_are_told_while_a_search_runs(
     assert page.banner.isVisibleTo(page) and page.banner._text.text() == words
     # What would bring them up to date is running.
     assert not page._banner_action
+
+
+def test_what_will_be_done_is_what_is_chosen(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    card, session = page.look.optimal.plan, page.session
+    classes = session.current(Kind.CLASSES)
+    plan = plan_search(session.project, classes)
+    many = replace(plan, method="optimum", n_policies=8_398_080, is_too_large=True)
+    card.show_plan(many, session.project, classes)
+    profile, optimum = card.options["profile"], card.options["optimum"]
+    assert optimum.button.isChecked()
+    assert not profile.button.isChecked()
+    assert not profile.button.isEnabled()
+    assert "at most 200,000" in profile.reason
+    assert profile._usual.isHidden()
+    # Of fewer policies it is the usual way again: nobody has decided otherwise.
+    card.show_plan(plan, session.project, classes)
+    assert profile.button.isChecked() and not profile._usual.isHidden()
 
 
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):

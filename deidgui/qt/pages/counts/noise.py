@@ -86,7 +86,7 @@ class NoisePage(Page):
     def refresh(self, changes: Changes) -> None:
         """Show what is decided."""
         counts = self.session.project.counts
-        self.rule.show_rule(self.decided)
+        self.rule.show_rule(self.decided, counts.threshold if counts else None)
         rule = self.decided or self.rule.shown
         self.advice.show_rule(rule, counts.threshold if counts else None)
         self.averaging.show_rule(rule)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -44,6 +46,7 @@ class RulePane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._decided: NoiseRule | None = None
+        self._proposed: dict[str, int] = {}
         self.kinds = ComboBox(
             [(each.kind, tr(each.title)) for each in NOISE_RULES],
             tr("Rule of the noise"),
@@ -55,6 +58,7 @@ class RulePane(QWidget):
             form: ParameterForm[NoiseRule] = ParameterForm(cls, cls.proposed())
             form.edited.connect(self._on_edited)
             self._forms[cls.kind] = form
+            self._proposed[cls.kind] = cls.proposed().threshold
         self.state = Callout()
         self.state.acted.connect(self._use)
         self.undecide = Button(
@@ -92,13 +96,31 @@ class RulePane(QWidget):
         """The rule that is shown, decided or not; None while it is not valid."""
         return self._forms[self.kinds.current].value()
 
-    def show_rule(self, decided: NoiseRule | None) -> None:
-        """Show what is decided; None keeps the values as a proposal."""
+    def show_rule(
+        self, decided: NoiseRule | None, threshold: int | None = None
+    ) -> None:
+        """Show what is decided; None keeps the values as a proposal.
+
+        Parameters
+        ----------
+        threshold : int, optional
+            Counts below it are masked in the tables: noise is proposed for the same.
+        """
         self._decided = decided
+        if threshold is not None and threshold > 1:
+            self._propose(threshold)
         if decided is not None:
             self.kinds.set_current(decided.kind)
             self._forms[decided.kind].set_value(decided)
         self._show()
+
+    def _propose(self, threshold: int) -> None:
+        """Propose which counts are low, where nobody has typed another number."""
+        for kind, form in self._forms.items():
+            rule = form.value()
+            if rule is not None and rule.threshold == self._proposed[kind]:
+                self._proposed[kind] = threshold
+                form.set_value(replace(rule, threshold=threshold))
 
     def _show(self) -> None:
         kind = self.kinds.current

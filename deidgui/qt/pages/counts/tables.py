@@ -163,8 +163,8 @@ class TablesPage(Page):
         self._zero.chosen.connect(self._on_zero)
         self._meaning = Caption()
         self._marks = {each: QLineEdit() for each in Mark}
-        self._marks[Mark.MASKED].setPlaceholderText(tr("only T"))
-        self._marks[Mark.COMPLEMENT].setPlaceholderText(tr("only C"))
+        self._marks[Mark.MASKED].setPlaceholderText(tr("e.g. s, *"))
+        self._marks[Mark.COMPLEMENT].setPlaceholderText(tr("e.g. x, n/a"))
         for each in self._marks.values():
             each.setMaximumWidth(150)
             each.editingFinished.connect(self._on_marks)
@@ -174,8 +174,8 @@ class TablesPage(Page):
             wrapping(
                 (field_row(tr("Counts below this are masked"), self._threshold),),
                 (field_row(tr("Zeros are"), self._zero),),
-                (field_row(tr("Other masks"), self._marks[Mark.MASKED]),),
-                (field_row(tr("Other complements"), self._marks[Mark.COMPLEMENT]),),
+                (field_row(tr("Masked, besides T"), self._marks[Mark.MASKED]),),
+                (field_row(tr("Complement, besides C"), self._marks[Mark.COMPLEMENT]),),
                 spacing=16,
             )
         )

@@ -76,6 +76,7 @@ class DialectForm(Card):
             ),
         )
         self._current = DialectChoice()
+        self._is_outdated = False
         self._proposed = DialectChoice()
         self._evidence: dict[str, Caption] = {}
         self._make_fields()
@@ -214,7 +215,18 @@ class DialectForm(Card):
                 for text in texts[:MOST_EXAMPLES]:
                     self._examples.addWidget(ElidedLabel(text, "mono"))
 
+    def show_outdated(self, is_outdated: bool) -> None:
+        """Let the file be read as before, if it was written since it was read."""
+        if is_outdated != self._is_outdated:
+            self._is_outdated = is_outdated
+            self._on_edited()
+
     # -- choosing ------------------------------------------------------------------
+
+    @property
+    def current(self) -> DialectChoice:
+        """How the file was read."""
+        return self._current
 
     def choice(self) -> DialectChoice | None:
         """What is chosen now; None (with the reason shown) if it cannot be."""
@@ -250,7 +262,8 @@ class DialectForm(Card):
     def _on_edited(self, _value: object = None) -> None:
         show_if(self.other, self.delimiter.current == OTHER)
         made = self.choice()
-        self.read.setEnabled(made is not None and made != self._current)
+        is_other = made != self._current or self._is_outdated
+        self.read.setEnabled(made is not None and is_other)
         show_if(self.back, made != self._proposed)
 
     def _on_back_clicked(self) -> None:

@@ -46,8 +46,10 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
+from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
+from deidgui.qt.outdated import outdated_words, show_outdated
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
@@ -360,6 +362,9 @@ class ExportPage(Page):
 
     def _make_conditions(self) -> None:
         """Make what may stop the release, with what answers it."""
+        self.outdated = Callout()
+        self.outdated.acted.connect(self._on_reload_wanted)
+        show_if(self.outdated, False)
         self._state = Callout()
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
@@ -394,7 +399,14 @@ class ExportPage(Page):
         # What must be decided stands before dozens of questions, not below them.
         options = Columns([(self._policy, 1), (self.options, 1)])
         conditions = (self.signing, self.thresholds, self.questions)
-        first = (self._state, self.progress, self.released, self.open, options)
+        first = (
+            self.outdated,
+            self._state,
+            self.progress,
+            self.released,
+            self.open,
+            options,
+        )
         box = column(*first, *conditions, spacing=16)
         self._content.setLayout(box)
         box.addWidget(self.preview)
@@ -425,6 +437,8 @@ class ExportPage(Page):
         self._show_running(self.workspace.is_running(Lane.EXPORT))
         if measured is None or not has_policy:
             return
+        is_outdated = show_outdated(self.outdated, self.session)
+        show_if(self._state, not is_outdated)
         self._words.setText(measured.words.replace("; ", "\n"))
         self._show_state(measured)
         self._show_conditions(measured)
@@ -532,7 +546,8 @@ class ExportPage(Page):
         """Say which thresholds hold, and what else a release rests on."""
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
-        lines = [*risk.doubts, *(each.model.words() for each in measured.verdicts)]
+        met, columns = folded_words(each.model for each in measured.verdicts)
+        lines = [*risk.doubts, *met]
         tone: Literal["success", "warning"] = "warning" if risk else "success"
         if accepted is not None:
             lines += [accepted.words, accepted.scope, *accepted.warnings]
@@ -541,7 +556,7 @@ class ExportPage(Page):
         project = self.session.project
         n_asked = [answer_to(project, e) for e in self._questions()].count(None)
         # Nothing is green that a person has still to answer for.
-        if self._open_elsewhere():
+        if self._open_elsewhere() or self._lacks_search():
             tone = "warning"
             title = tr("All thresholds are met. The release is stopped all the same.")
         elif n_asked:
@@ -553,6 +568,7 @@ class ExportPage(Page):
             )
         title = " ".join(filter(None, (title, risk.words)))
         self._state.show_words(title, tone, "\n".join(filter(None, lines)))
+        self._state.explain(columns)
 
     def _accepted_risk(self, measured: Measured) -> AcceptedRisk:
         """What rests on reasons of a person, as far as they are given."""
@@ -637,21 +653,33 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return tr("Search for a policy first.")
-        project = self.session.project
+        project, loaded = self.session.project, self.session.loaded
+        if self.session.is_outdated and loaded is not None:
+            changed, _of_what_is_shown = outdated_words(loaded)
+            return changed
         if has_alternative(project) and not fits(project):
             return tr("The chosen alternative does not fit these decisions.")
-        # A discovered policy does not stand beside those of the search.
-        kinds = {self.workspace.policies.main_kind}
-        if project.chosen is not None:
-            kinds |= {LATTICE, BLOCKS, LONGITUDINAL}
-        is_searched = any(self.session.state(e) is State.CURRENT for e in kinds)
-        if not is_searched and not has_alternative(project):
-            return tr("Decisions have changed. Search again.")
+        if lacking := self._lacks_search():
+            return lacking
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The figures are being brought up to date.")
         if left := problems_left(project, measured):
             return words_for(left[0]).what
         return self._what_is_open(measured)
+
+    def _lacks_search(self) -> str:
+        """Say that no policies are there of these decisions, or nothing."""
+        project = self.session.project
+        # A discovered policy does not stand beside those of the search.
+        kinds = {self.workspace.policies.main_kind}
+        if project.chosen is not None:
+            kinds |= {LATTICE, BLOCKS, LONGITUDINAL}
+        states = {self.session.state(each) for each in kinds}
+        if State.CURRENT in states or has_alternative(project):
+            return ""
+        if State.STALE in states:
+            return tr("Decisions or data have changed. Search again.")
+        return tr("No policies were searched since the project was opened.")
 
     def _what_is_open(self, measured: Measured) -> str:
         """Say which decisions and reasons of a person are missing."""
@@ -699,6 +727,9 @@ class ExportPage(Page):
         self.workspace.problem(error, Lane.PREVIEW)
 
     # -- exporting -----------------------------------------------------------------
+
+    def _on_reload_wanted(self) -> None:
+        self.workspace.reload_data()
 
     def _on_export_clicked(self) -> None:
         title = tr("Choose the folder of the release")

@@ -67,6 +67,9 @@ GAP = 4
 NARROWEST, WIDEST = 32, 168
 """Pixels of a column that shows an attribute."""
 
+SLIM = 28
+"""The same where that lets every figure stand beside them."""
+
 READABLE, FEW = 84, 4
 """Pixels that show well which values are joined; so few attributes have as much before
 any figure that can be left out."""
@@ -371,7 +374,7 @@ class MatrixHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.setMinimumSectionSize(NARROWEST)
+        self.setMinimumSectionSize(SLIM)
         mark(self, kind="matrix")
         self._on_end: frozenset[int] = frozenset()
         self._is_hovered = False
@@ -406,6 +409,13 @@ class MatrixHeader(QHeaderView):
                 least = max(least, min(ceil(high), round(HIGHEST * scale)))
         self.setMinimumHeight(least)
         self.viewport().update()
+
+    def put_last(self, sections: Sequence[int]) -> None:
+        """Let some sections stand behind all others, which are seen before them."""
+        first = [each for each in range(self.count()) if each not in sections]
+        for place, section in enumerate([*first, *sections]):
+            if (now := self.visualIndex(section)) != place:
+                self.moveSection(now, place)
 
     def _title(self, section: int) -> str:
         return str(self.model().headerData(section, self.orientation()) or "")
@@ -559,11 +569,15 @@ class PolicyMatrix(QTableView):
                 hidden.append(key)
                 room += _width(key)
         width = room // max(len(attributes), 1)
+        slim = round(SLIM * _scale())
+        is_tight = width < slim
         for place, column in enumerate(columns):
             self.setColumnHidden(place, column.key in hidden)
-            wide = max(narrowest, min(width, round(WIDEST * scale)))
+            least = narrowest if is_tight else slim
+            wide = max(least, min(width, round(WIDEST * scale)))
             is_cell = column.attribute >= 0
             self.setColumnWidth(place, wide if is_cell else _width(column.key))
+        self._header.put_last(attributes if is_tight else ())
         self._header.stand(attributes)
         self._show_order(keys)
 

@@ -1079,7 +1079,7 @@ class PoliciesPage(Page):
             return PageStatus(StepState.STALE, tr("out of date"))
         found = self.of_events
         if self.session.project.chosen is not None:
-            return PageStatus(StepState.DONE, tr("own choice"))
+            return _status_of_choice(is_found=found is not None)
         if found is None:
             words = tr("Find policies first.")
             return PageStatus(StepState.READY, tr("ready"), words)
@@ -1093,10 +1093,10 @@ class PoliciesPage(Page):
         """No lattice was searched; None if nothing was found block by block either."""
         if self.workspace.is_running(BLOCKS):
             return PageStatus(StepState.READY, tr("running"))
-        if self.session.project.chosen is not None:
-            return PageStatus(StepState.DONE, tr("own choice"))
         if BLOCKS in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
+        if self.session.project.chosen is not None:
+            return _status_of_choice(is_found=self.by_blocks is not None)
         if self.by_blocks is None:
             return None
         if self.workspace.policies.main_kind != BLOCKS:
@@ -1179,3 +1179,10 @@ class PoliciesPage(Page):
                 words=found.words(found.optimum),
             )
         return words
+
+
+def _status_of_choice(*, is_found: bool) -> PageStatus:
+    """A policy is chosen: among those that are there, or before they were searched."""
+    if is_found:
+        return PageStatus(StepState.DONE, tr("own choice"))
+    return PageStatus(StepState.READY, tr("search again"))

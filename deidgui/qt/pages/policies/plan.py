@@ -55,8 +55,10 @@ class MethodOption(QWidget):
         self.button.setAccessibleDescription(sentence)
         self._reason = ReasonLabel()
         head = row(self.button, spacing=8)
-        if is_usual:
-            head.addWidget(Badge(tr("usual"), "plain"))
+        self._usual = Badge(tr("usual"), "plain")
+        head.addWidget(self._usual)
+        self._is_usual = is_usual
+        show_if(self._usual, is_usual)
         head.addStretch(1)
         words = QVBoxLayout()
         words.setContentsMargins(26, 0, 0, 0)
@@ -73,6 +75,7 @@ class MethodOption(QWidget):
     def set_reason(self, reason: str) -> None:
         """Say why the method cannot be used; empty if it can."""
         self._reason.set_reason(reason, "warning")
+        show_if(self._usual, self._is_usual and not reason)
         # A method that is chosen already stays visible as such.
         self.button.setEnabled(not reason or self.button.isChecked())
 
@@ -290,7 +293,8 @@ class PlanCard(Card):
         show_if(self._hint, is_long or plan.is_too_large)
 
     def _show_methods(self, plan: SearchPlan) -> None:
-        self.options[plan.wanted].button.setChecked(True)
+        # What will be done, not what was wished for: the callout says why it differs.
+        self.options[plan.method].button.setChecked(True)
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:
             words = tr(

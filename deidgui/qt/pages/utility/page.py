@@ -37,6 +37,7 @@ from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
+from deidgui.qt.outdated import show_outdated
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState, at_once
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
@@ -259,6 +260,8 @@ class UtilityPage(Page):
             )
 
     def _show_banner(self) -> None:
+        if show_outdated(self._banner, self.session):
+            return
         is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
         is_discovered = has_alternative(self.session.project)
         self._banner.show_words(
@@ -324,7 +327,7 @@ class UtilityPage(Page):
             yield from self.risk.show_in_pieces(
                 measured,
                 self.session.project,
-                is_stale=not self._is_current(),
+                is_stale=self.session.is_outdated or not self._is_current(),
                 doubt=self._doubt(),
             )
             yield
@@ -522,7 +525,7 @@ class UtilityPage(Page):
         if self._is_current():
             self.workspace.attack()
         else:
-            self._on_banner_acted()
+            self._on_search_wanted()
 
     def _on_attack_stop_wanted(self) -> None:
         self.workspace.cancel(Lane.ATTACKS)
@@ -782,7 +785,10 @@ class UtilityPage(Page):
         )
 
     def _on_banner_acted(self) -> None:
-        self.step_wanted.emit("policies")
+        if self.session.is_outdated:
+            self.workspace.reload_data()
+        else:
+            self.step_wanted.emit("policies")
 
     def _on_search_wanted(self) -> None:
         self.step_wanted.emit("policies")

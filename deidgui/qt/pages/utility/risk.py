@@ -30,6 +30,7 @@ from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
+from deidgui.qt.condition_words import folded_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import at_once
 from deidgui.qt.widgets import (
@@ -358,12 +359,12 @@ class RiskPane(QWidget):
                 "\n".join((*self._doubts, search)),
             )
             return
-        lines = [
-            f"{'✓' if verdict.satisfied else '✗'} {verdict.model.words()}"
-            for verdict in measured.verdicts
-        ]
+        unmet = [e.model.words() for e in measured.verdicts if not e.satisfied]
+        met, columns = folded_words(e.model for e in measured.verdicts if e.satisfied)
+        lines = [*(f"✗ {each}" for each in unmet), *(f"✓ {each}" for each in met)]
         if measured.accepted is not None:
             self._show_accepted(measured, measured.accepted, lines)
+            self.verdict.explain(columns)
             return
         share = share_text(measured.n_touched / max(measured.n_records, 1))
         words: Text = (
@@ -394,6 +395,7 @@ class RiskPane(QWidget):
         if is_met:
             words = tr("The release meets all thresholds.")
         self._say_verdict(words, lines, is_met=is_met)
+        self.verdict.explain(columns)
 
     def _say_verdict(self, words: str, lines: list[str], *, is_met: bool) -> None:
         """Say whether all thresholds are met, or were by earlier decisions.
