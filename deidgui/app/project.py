@@ -1125,7 +1125,14 @@ class Answer(Entered):
 
     column: str
     kind: Literal[
-        "people", "identifier", "text", "unique", "disclosed", "rows", "spelling"
+        "people",
+        "identifier",
+        "text",
+        "unique",
+        "alone",
+        "disclosed",
+        "rows",
+        "spelling",
     ]
     because: str = Field(min_length=1, max_length=2000)
     about: str

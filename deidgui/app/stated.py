@@ -275,8 +275,9 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
     return ""
 
 
-DOUBTS = ("people", "rows", "spelling")
-"""Kinds of questions that ask of whom the figures are: a reason does not answer it."""
+DOUBTS = ("people", "alone", "rows", "spelling")
+"""Kinds of questions that ask of whom the figures are, or what they leave out: a reason
+does not answer it, and it stays in view."""
 
 
 class AskedAndAnswered(Protocol):
@@ -303,7 +304,7 @@ class AcceptedRisk:
     n_questions : int
         Answered with a reason.
     doubts : tuple of str
-        What stays in view: of whom the figures are.
+        What stays in view: of whom the figures are, and what they leave out.
     """
 
     n_questions: int

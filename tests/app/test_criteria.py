@@ -148,6 +148,13 @@ def test_shares_of_people_who_are_alone(done: FinishedRelease) -> None:
     # Costs tell nearly everybody apart; pseudonyms are known of nobody.
     assert found.alone_on_all == pytest.approx(len(share_alone(rows, known)) / n)
     assert found.alone_on_all > 0.5
+    (plain,) = (
+        each
+        for each in report_of(done.written.evidence).sections
+        if each.title == "In plain words"
+    )
+    words = f"{share_text(found.alone_on_all)} of the released records are alone"
+    assert repr(words)[1:-1] in str(plain)
     assert share_alone(rows, ["mrn"]) == set(range(n))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -13,7 +13,8 @@ from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.project import Answer, Chosen, Export, HierarchyChoice, Privacy
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.questions import answer_to, is_stale, questions_of
-from deidgui.app.release.releasing import findings_of, release
+from deidgui.app.release.releasing import check_answers, findings_of, release
+from deidgui.app.stated import accepted_risk
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.texts import identifiers_inside
 from deidgui.errors import ConfigError, ProblemsError
@@ -271,3 +272,53 @@ def test_identifiers_inside_texts(text, title):
     found = [each.title for each in identifiers_inside(column, "text")]
     assert (title in found) if title else (found == [])
     assert identifiers_inside(column, "integer") == ()
+
+
+def test_records_alone_on_all_columns_together_are_asked_about(tmp_path):
+    """No column asks by itself, and nearly every record is alone on all of them."""
+    chance = random.Random(3)
+    names = [f"dx{n}" for n in range(5)]
+    records = [
+        {
+            "sex": chance.choice("FM"),
+            **{each: chance.choice("abcdef") for each in names},
+        }
+        for _ in range(400)
+    ]
+    lines = [",".join(records[0]), *(",".join(each.values()) for each in records)]
+    (tmp_path / "stays.csv").write_text("\n".join(lines) + "\n")
+    loaded = read_input(tmp_path / "stays.csv")
+    project = ops.set_protection(None)(propose_project(loaded))
+    for name in records[0]:
+        role = "quasi_identifier" if name == "sex" else "insensitive"
+        project = ops.set_role(name, role)(project)
+    project = ops.set_hierarchy("sex", FLAT.rule)(project).but(
+        privacy=Privacy(
+            models=({"kind": "k_anonymity", "k": 5},), suppression_limit=1.0
+        ),
+        chosen=Chosen(levels={"sex": 0}, suppress_below=5),
+    )
+    times = Counter(tuple(each.values()) for each in records)
+    n_alone = sum(each == 1 for each in times.values())
+    (question,) = asked(project, loaded).values()
+    assert n_alone > 200
+    assert question.name == "dx0:alone"
+    assert question.params["n_alone"] == n_alone
+    assert f"{n_alone} of 400 released records" in question.words
+    assert "1 quasi-identifier together with 5 columns" in question.words
+    assert "(dx0, dx1, dx2, dx3, dx4)" in question.words
+    # What is released of all columns but one no longer tells most records apart.
+    two = project
+    for name in names[2:]:
+        two = ops.set_included(name, include=False)(two)
+    assert asked(two, loaded) == {}
+    # An answer is kept in the project, and another set of columns asks anew.
+    answer = Answer(column="dx0", kind="alone", because="Codes.", about=question.about)
+    answered = ops.answer(answer)(project)
+    assert answer_to(answered, question) is not None
+    (again,) = asked(ops.set_included("dx4", include=False)(answered), loaded).values()
+    assert is_stale(answered, again)
+    with pytest.raises(ConfigError, match="question_open"):
+        check_answers(project, (question,))
+    stays = accepted_risk([question], None, None)
+    assert stays.doubts == (question.words,)

@@ -219,6 +219,9 @@ def test_known_figures_are_those_that_are_measured(policies):
                 assert told == pytest.approx(true, rel=1e-9), name
         # Exact, or an upper bound where large classes are not told apart.
         assert known.highest_risk >= exact.figures.highest_risk - 1e-12
+        if known.highest_is_exact:
+            highest = exact.figures.highest_risk
+            assert known.highest_risk == pytest.approx(highest, rel=1e-9)
         assert exact.losses[0].loss == pytest.approx(exact.figures.loss)
 
 

@@ -9,12 +9,13 @@ from math import comb
 import numpy as np
 
 from deidgui.app.classes import Classes
+from deidgui.app.measuring.alone import alone_on_all, apply_kept, groups_of
 from deidgui.app.measuring.compared import measure_others
 from deidgui.app.measuring.held_out import measure_held_out
 from deidgui.app.measuring.others import Others
 from deidgui.app.project import Project
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.grouping import RowGroups, group_rows
+from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.people import People
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.subsets import column_distinction
@@ -36,7 +37,6 @@ from deidgui.engine.risk.singling_out import (
     alone_on_sets,
     isolated_in_classes,
 )
-from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -83,7 +83,7 @@ def measure_criteria(
         people; what cannot be measured of them is named with the reason.
     """
     step = SubMonitor(monitor, 0.0, 0.4)
-    released = _apply(project, classes, policy, step)
+    released = apply_kept(project, classes, policy, step)
     kept = np.flatnonzero(~released.suppressed)
     if not len(kept):
         return None
@@ -92,7 +92,10 @@ def measure_criteria(
     reasons: dict[str, str] = {}
     if project.links:
         reasons["all"] = "several_tables"
-    of_all = None if reasons else _alone_on_all(released, kept, people)
+    of_all = None
+    if not reasons:
+        n_alone, n_released = alone_on_all(released, kept, people)
+        of_all = n_alone / n_released
     monitor.report(0.6, "measure")
     in_data = _membership(classes, policy)
     if in_data is None:
@@ -140,50 +143,6 @@ def _rows_vary(project: Project) -> dict[str, str]:
     return dict.fromkeys(names, "rows_vary")
 
 
-def _apply(
-    project: Project, classes: Classes, policy: Policy, monitor: Monitor
-) -> ReleasedTable:
-    """What is released but for pseudonyms, which nobody knows of anybody."""
-    kept: dict[str, Treatment] = {
-        each.name: "keep" for each in project.with_role("sensitive", "insensitive")
-    }
-    return apply_policy(
-        classes.table,
-        classes.class_table,
-        policy,
-        kept,
-        spreadsheet_safe=project.export.spreadsheet_safe,
-        monitor=monitor,
-    )
-
-
-def _groups(
-    released: ReleasedTable, rows: IntArray, names: Sequence[str] | None = None
-) -> RowGroups:
-    """Group released rows by some or all of their columns."""
-    columns = [
-        each for each in released.columns if names is None or each.attribute in names
-    ]
-    codes = (released.codes(each, rows) for each in columns)
-    return group_rows(len(rows), codes, [len(each.values) for each in columns])
-
-
-def _alone_on_all(
-    released: ReleasedTable, rows: IntArray, people: People | None
-) -> float:
-    """Share of people with a row of which nobody else has the same."""
-    groups = _groups(released, rows)
-    if people is None:
-        return float((np.bincount(groups.of_row) == 1).sum() / len(rows))
-    owner = people.of_row[rows]
-    lowest = np.full(len(groups.first), people.n_people, dtype=np.int64)
-    highest = np.full(len(groups.first), -1, dtype=np.int64)
-    np.minimum.at(lowest, groups.of_row, owner)
-    np.maximum.at(highest, groups.of_row, owner)
-    alone = np.unique(lowest[lowest == highest])
-    return float(len(alone) / len(np.unique(owner)))
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class _Shown:
     """Released classes, by their labels.
@@ -206,7 +165,7 @@ class _Shown:
         cls, released: ReleasedTable, names: Sequence[str], rows: IntArray
     ) -> _Shown:
         columns = {each.attribute: each for each in released.columns}
-        groups = _groups(released, rows, names)
+        groups = groups_of(released, rows, names)
         first = rows[groups.first]
         return cls(
             names,

@@ -54,12 +54,14 @@ from deidgui.engine.longitudinal import risk as engine_risk
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
+    LostValues,
     ReleasedClasses,
+    lost_values,
     released_classes,
     released_rows,
     shown_by_rows,
 )
-from deidgui.engine.policy.words import sentence
+from deidgui.engine.policy.words import lost_words, sentence
 from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
@@ -125,6 +127,8 @@ class Measured:
     people : mapping of str to PeopleRisk
         Of people of the population, as stated and if there were a fifth fewer or more
         of them; if anything is known of the population.
+    lost : tuple of LostValues
+        Of columns that are kept in full, but for values of suppressed records.
     """
 
     policy: Policy | None
@@ -144,6 +148,25 @@ class Measured:
     population: KnownPopulation | None = None
     events: EventsRisk | None = None
     people: Mapping[str, PeopleRisk] = field(default_factory=dict)
+    lost: tuple[LostValues, ...] = ()
+
+    @property
+    def lost_words(self) -> tuple[str, ...]:
+        """What is not kept of columns that are kept in full otherwise, in sentences."""
+        of_all = tr("{n:record|records}", n=self.n_records)
+        if self.unit is not None:
+            of_all = tr("{n:person|people}", n=self.n_records)
+        return tuple(
+            tr(
+                "“{column}” is kept in full, but {lost}. Suppressed with them: {n} of "
+                "{unit}.",
+                column=each.attribute,
+                lost=lost_words(each.n_lost, is_constant=each.is_constant),
+                n=each.n_records,
+                unit=of_all,
+            )
+            for each in self.lost
+        )
 
     @property
     def chosen_policy(self) -> Policy:
@@ -343,6 +366,7 @@ def _measure_policy(
         quality=quality_figures(project, *_rows_of_quality(classes, policy, released)),
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
+        lost=lost_values(class_table, policy, released),
         unit=_with_events(_unit_of_release(project, classes, policy, released), events),
         accepted=accepted,
         events=events,

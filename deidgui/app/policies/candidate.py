@@ -128,6 +128,8 @@ class Figures:
         By the measure that guides the search.
     is_exact : bool
         Whether the loss is more than a lower bound.
+    highest_is_exact : bool
+        Whether the highest risk is less than an upper bound.
     population_risk : float or None
         Sum of 1 / g^γ over the released records, g being the people of the population
         that look alike; with γ = 1 the expected correct links.
@@ -156,6 +158,7 @@ class Figures:
     average_risk: float | None = None
     loss: float | None = None
     is_exact: bool = True
+    highest_is_exact: bool = True
     population_risk: float | None = None
     n_riskier: int | None = None
     added_risk: float | None = None

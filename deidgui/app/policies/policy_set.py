@@ -55,7 +55,7 @@ class CandidateColumns:
 
     Parameters
     ----------
-    meets, checked, is_exact : ndarray of bool
+    meets, checked, is_exact, highest_is_exact : ndarray of bool
     n_suppressed : ndarray of float64
     highest_risk, average_risk : ndarray of float64, each in [0, 1]
     loss, population_risk, n_riskier, added_risk : ndarray of float64
@@ -67,6 +67,7 @@ class CandidateColumns:
     meets: BoolArray
     checked: BoolArray
     is_exact: BoolArray
+    highest_is_exact: BoolArray
     n_suppressed: FloatArray
     highest_risk: FloatArray
     average_risk: FloatArray
@@ -96,8 +97,9 @@ class CandidateColumns:
             return np.array([np.nan if x is None else x for x in values], np.float64)
 
         is_exact = np.array([each.is_exact for each in figures], np.bool_)
+        highest = np.array([each.highest_is_exact for each in figures], np.bool_)
         known = {name: column(name) for name in FIGURES}
-        return cls(meets, checked, is_exact, **known)
+        return cls(meets, checked, is_exact, highest, **known)
 
     def at(self, rows: IntArray) -> CandidateColumns:
         """Columns of some rows."""
@@ -110,7 +112,11 @@ class CandidateColumns:
         known: dict[str, Any] = {name: self._known(name, row) for name in FIGURES}
         for name in COUNTS:
             known[name] = None if known[name] is None else int(known[name])
-        return Figures(is_exact=bool(self.is_exact[row]), **known)
+        return Figures(
+            is_exact=bool(self.is_exact[row]),
+            highest_is_exact=bool(self.highest_is_exact[row]),
+            **known,
+        )
 
     def _known(self, name: str, row: int) -> float | None:
         value = float(getattr(self, name)[row])
@@ -123,7 +129,14 @@ class CandidateColumns:
         return CandidateState.MEETS if self.meets[row] else CandidateState.FAILS
 
     def take_over(self, rows: IntArray, others: CandidateColumns) -> None:
-        """Fill in what others know about the same policies."""
+        """Fill in what others know about the same policies, or know more exactly."""
+        is_known = ~np.isnan(others.highest_risk)
+        is_better = ~self.highest_is_exact[rows] & others.highest_is_exact & is_known
+        lacks = np.isnan(self.highest_risk[rows])
+        self.highest_risk[rows[is_better]] = others.highest_risk[is_better]
+        self.highest_is_exact[rows] = np.where(
+            lacks | is_better, others.highest_is_exact, self.highest_is_exact[rows]
+        )
         for name in FIGURES:
             own = getattr(self, name)
             known = getattr(others, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -13,6 +13,7 @@ import numpy as np
 from deidgui.app import ops
 from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
+from deidgui.app.measuring.alone import count_alone
 from deidgui.app.project import Answer, Attribute, Project, signature
 from deidgui.app.reading.columns import NEARLY_UNIQUE
 from deidgui.app.stated import numbers_of_people
@@ -33,18 +34,27 @@ from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.transform.apply import released_class_of
 from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 QuestionKind = Literal[
-    "people", "identifier", "text", "unique", "disclosed", "rows", "spelling"
+    "people", "identifier", "text", "unique", "alone", "disclosed", "rows", "spelling"
 ]
 """people: rows count as people although a column numbers people who have several;
 identifier: released as it is although found to be one; text: identifiers inside
-texts; unique: values that single records have; disclosed: a sensitive value follows
-from the class; rows: people are recognised by how many rows they have; spelling:
-values of the key of people or of a sensitive column differ in their spelling only."""
+texts; unique: values that single records have; alone: records that no other one equals
+on several columns together; disclosed: a sensitive value follows from the class; rows:
+people are recognised by how many rows they have; spelling: values of the key of people
+or of a sensitive column differ in their spelling only."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+
+MOSTLY_ALONE = 0.5
+"""Share of released records that are alone on all columns together, beyond which it is
+asked why: the classes then do not describe what most of them face. Below it the figure
+is stated only; one finely measured value beside small classes tells many apart."""
+
+_NAMES = 12
+"""Most columns that are named in a sentence."""
 
 _SURE = (Band.CERTAIN, Band.PROBABLE)
 
@@ -118,7 +128,7 @@ def questions_of(
     found: list[ReleaseQuestion] = []
     asked = _found(project, classes, policy, findings, monitor)
     for column, code, kind, params in (*_about_unit(project, keys), *asked):
-        about = _digest(project.attribute(column), code, params, sha256)
+        about = _digest(project, column, code, params, sha256)
         found.append(ReleaseQuestion(column, kind, code, params, about))
     places = {name: place for place, name in enumerate(table.column_names)}
     # What is left out of the table comes first: the number of a person may be.
@@ -216,11 +226,16 @@ def _found(
 ) -> Iterator[_Row]:
     kept = project.with_role("sensitive", "insensitive")
     whole = [each for each in project.quasi_identifiers if _is_whole(each.name, policy)]
+    asked: set[str] = set()
     for place, each in enumerate((*kept, *whole)):
-        monitor.report(0.5 * place / (len(kept) + len(whole)), "questions")
+        monitor.report(0.4 * place / (len(kept) + len(whole)), "questions")
         finding = findings.get(each.name) or _finding(each, classes.table)
-        yield from _about_column(each, classes.table, finding)
-    step = SubMonitor(monitor, 0.5, 1.0)
+        for found in _about_column(each, classes.table, finding):
+            asked.add(each.name)
+            yield found
+    step = SubMonitor(monitor, 0.4, 0.7)
+    yield from _about_all(project, classes, policy, asked, step)
+    step = SubMonitor(monitor, 0.7, 1.0)
     yield from _about_classes(project, classes, policy, step)
     yield from _about_rows(project, classes, policy)
     yield from _about_spelling(project, classes.table)
@@ -295,6 +310,48 @@ def _with_own_value(column: Column) -> tuple[int, int]:
         return int(is_own.sum()), column.n_rows
     alone = np.unique(column.people[is_own[column.codes]])
     return len(alone), len(np.unique(column.people))
+
+
+def _about_all(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    asked: Collection[str],
+    monitor: Monitor,
+) -> Iterator[_Row]:
+    """Records that are alone on all columns together, although no column asks.
+
+    PRIVACY: classes are of quasi-identifiers. Diagnoses that each stand in many records
+    are together as good as a number of the person to whoever has a copy of them.
+    Columns that are asked about by themselves are left aside; sensitive ones that a
+    privacy model protects are not: it keeps the values of a class different, which
+    tells its people apart.
+    """
+    kept = [
+        each.name
+        for each in project.with_role("sensitive", "insensitive")
+        if each.name not in asked
+    ]
+    # Of people and their events in two tables this is not measured.
+    if not kept or project.links:
+        return
+    names = (*policy.attributes, *kept)
+    n_alone, n_released = count_alone(project, classes, policy, names, monitor=monitor)
+    if n_alone <= MOSTLY_ALONE * n_released:
+        return
+    is_of_people = classes.class_table.units is not None
+    params: dict[str, Param] = {
+        # The one that tells most apart, as the question must be about some column.
+        "column": max(kept, key=lambda name: classes.table.column(name).n_values),
+        "n_alone": n_alone,
+        "n_released": n_released,
+        "share": share_text(n_alone / n_released),
+        "n_quasi": len(policy.attributes),
+        "n_columns": len(kept),
+        "columns": (*kept[:_NAMES], "…") if len(kept) > _NAMES else tuple(kept),
+    }
+    code = "question_alone_people" if is_of_people else "question_alone"
+    yield str(params["column"]), code, "alone", params
 
 
 def _about_classes(
@@ -375,10 +432,10 @@ def _about_spelling(project: Project, table: Table) -> Iterator[_Row]:
 
 
 def _digest(
-    attribute: Attribute, code: str, params: Mapping[str, Param], sha256: str
+    project: Project, column: str, code: str, params: Mapping[str, Param], sha256: str
 ) -> str:
     """Fingerprint of a question: another file, role or finding asks anew."""
-    decided = attribute.model_dump(
+    decided = project.attribute(column).model_dump(
         include={"name", "role", "treatment", "kind", "missing"}
     )
     text = json.dumps([decided, code, dict(params), sha256], sort_keys=True)

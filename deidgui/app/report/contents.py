@@ -106,7 +106,7 @@ from deidgui.engine.evidence.document import (
     digest_of,
 )
 from deidgui.engine.evidence.folder import REPORTS
-from deidgui.engine.policy.words import NOTHING
+from deidgui.engine.policy.words import NOTHING, lost_words
 from deidgui.text import Text, share_text, tr
 
 ROLES: Mapping[str | None, Text] = {
@@ -266,7 +266,15 @@ def _column_row(each: Attribute) -> tuple[str, str, str, str]:
         by = tr("certain proposal, taken over")
     if each.role is None or each.treatment == "left_out":
         by = "–"
-    return short_name(each.name), tr(ROLES[each.role]), by, each.words
+    return short_name(each.name), tr(ROLES[each.role]), by, released_words(each)
+
+
+def released_words(each: Attribute) -> str:
+    """What is released of a column, and which values are not although it is kept."""
+    if not each.lost:
+        return each.words
+    lost = lost_words(each.lost, is_constant=each.is_constant)
+    return f"{each.words}, {tr('but {lost}', lost=lost)}"
 
 
 def short_name(name: str) -> str:
@@ -308,7 +316,7 @@ def policy_section(evidence: Evidence) -> Section:
     rows = tuple(
         (
             short_name(each.name),
-            each.words,
+            released_words(each),
             "–" if each.level is None else _level_text(each),
             each.mapping or "–",
         )

@@ -163,8 +163,32 @@ def _paired(evidence: Evidence) -> str:
     return f"{words} {more}"
 
 
+def _alone(evidence: Evidence) -> str:
+    """Who is alone on everything, beyond what the classes count; empty for nobody."""
+    share = evidence.criteria.alone_on_all if evidence.criteria is not None else None
+    if share is None:
+        return tr("How many are alone on all released columns is not known.")
+    if not share:
+        return ""
+    words = tr(
+        "On all released columns together (without pseudonyms) {share} of the released "
+        "records are alone: whoever has another copy of all these values can find "
+        "them.",
+        share=share_text(share),
+    )
+    if evidence.unit.people is not None:
+        words = tr(
+            "On all released columns together (without pseudonyms) {share} of the "
+            "released people are alone: whoever has another copy of all these values "
+            "can find them.",
+            share=share_text(share),
+        )
+    return words
+
+
 def _found_and_paired(evidence: Evidence) -> str:
-    return f"{_found(evidence)} {_paired(evidence)}"
+    made = (_found(evidence), _alone(evidence), _paired(evidence))
+    return " ".join(filter(None, made))
 
 
 def _by_rows(evidence: Evidence, known: RowsKnown) -> str:

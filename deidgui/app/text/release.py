@@ -164,6 +164,20 @@ SENTENCES: dict[str, Sentence] = {
         "{n_records:person|people} have a value that nobody else has: whoever holds "
         "another copy of these values can link the two.",
     ),
+    "question_alone": Sentence(
+        "{n_alone} of {n_released:released record|released records} ({share}) are "
+        "alone on the {n_quasi:quasi-identifier|quasi-identifiers} together with "
+        "{n_columns:column|columns} released unchanged ({columns}). The thresholds "
+        "count quasi-identifiers only: whoever holds another copy of these values can "
+        "tell which record is whose.",
+    ),
+    "question_alone_people": Sentence(
+        "{n_alone} of {n_released:released person|released people} ({share}) are alone "
+        "on the {n_quasi:quasi-identifier|quasi-identifiers} together with "
+        "{n_columns:column|columns} released unchanged ({columns}). The thresholds "
+        "count quasi-identifiers only: whoever holds another copy of these values can "
+        "tell which rows are whose.",
+    ),
     "question_rows": Sentence(
         "Rows of a person stay together by “{column}”: {n_records} of "
         "{n_released:released person|released people} share what their rows show, "

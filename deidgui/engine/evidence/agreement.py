@@ -97,6 +97,18 @@ def _attribute_fits(evidence: Evidence, each: Attribute, place: int) -> bool:
         and each.missing_records <= evidence.records
         and (is_released or not (each.missing_as or each.missing_records))
         and (_levels_fit(evidence, each) if is_quasi else _has_no_levels(each))
+        and _lost_fits(evidence, each)
+    )
+
+
+def _lost_fits(evidence: Evidence, each: Attribute) -> bool:
+    """Whether values can be lost: some records are suppressed, and others are not."""
+    if not each.lost:
+        return not each.is_constant
+    return (
+        each.mapping is not None
+        and each.lost < (each.leaves or 0)
+        and 0 < evidence.suppressed_records < evidence.records
     )
 
 
@@ -187,7 +199,21 @@ def _policy_attributes_fit(evidence: Evidence, policy: Mapping[str, Any]) -> boo
         and attribute.words.startswith(str(each.get("words")))
         and each.get("level") == attribute.level
         and each.get("effect") == _effect(str(each.get("words")))
+        and _labels_fit(attribute, each.get("labels"))
         for each, attribute in zip(known, stated, strict=True)
+    )
+
+
+def _labels_fit(attribute: Attribute, labels: object) -> bool:
+    """Whether values that are lost are not among those released."""
+    if not attribute.lost:
+        return True
+    if not isinstance(labels, list):
+        return False
+    is_constant = len(labels) == 1
+    return (
+        len(labels) + attribute.lost <= (attribute.leaves or 0)
+        and attribute.is_constant == is_constant
     )
 
 
@@ -295,7 +321,10 @@ def _population_fits(evidence: Evidence) -> bool:
 
 def _questions_fit(evidence: Evidence) -> bool:
     released = {each.name for each in evidence.attributes if each.released_as}
-    kinds = ("direct", "quasi", "identifier", "text", "unique", "disclosed", "rows")
+    kinds = (
+        *("direct", "quasi", "identifier", "text"),
+        *("unique", "alone", "disclosed", "rows"),
+    )
     # The number of people is asked about although it may be left out.
     every = {each.name for each in evidence.attributes}
     is_key = evidence.unit.kind == "key"

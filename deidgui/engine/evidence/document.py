@@ -136,6 +136,11 @@ class Attribute(Part):
         Of quasi-identifiers: level of the hierarchy, its top level, its values.
     mapping : str or None
         File with the released labels.
+    lost : int
+        Of a quasi-identifier that is kept in full: values that only suppressed records
+        have.
+    is_constant : bool
+        Whether all released records have the same value for that reason.
     missing_as : tuple of str
         Texts that mean "no value".
     key : str or None
@@ -163,6 +168,8 @@ class Attribute(Part):
     height: Count | None = None
     leaves: Count | None = None
     mapping: str | None = None
+    lost: Count = 0
+    is_constant: bool = False
     missing_as: tuple[str, ...] = ()
     missing_records: Count = 0
     key: Literal["destroyed", "kept_apart"] | None = None
@@ -402,7 +409,7 @@ class AnsweredQuestion(Entered):
     Attributes
     ----------
     kind : str
-        people, identifier, text, unique, disclosed, rows or spelling.
+        people, identifier, text, unique, alone, disclosed, rows or spelling.
     words : str
         What was found, in one sentence.
     because : str

@@ -71,6 +71,7 @@ from deidgui.engine.evidence.mapping import (
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
     ReleasedClasses,
+    lost_values,
     released_classes,
     released_rows,
 )
@@ -625,8 +626,17 @@ def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribut
         height=each.hierarchy.height,
         leaves=each.hierarchy.n_leaves,
         mapping=applied.paths[attribute],
+        **_lost(applied, attribute),
         **facts,
     )
+
+
+def _lost(applied: Applied, attribute: str) -> dict[str, Any]:
+    """Values that only suppressed records have, if the others are kept in full."""
+    for each in lost_values(applied.class_table, applied.policy, applied.classes):
+        if each.attribute == attribute:
+            return {"lost": each.n_lost, "is_constant": each.is_constant}
+    return {}
 
 
 def _words(applied: Applied, place: int) -> str:

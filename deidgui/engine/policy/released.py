@@ -545,3 +545,63 @@ def _lacking(
         except ConfigError as problem:
             problems.append(problem)
     return problems
+
+
+@dataclass(frozen=True)
+class LostValues:
+    """Values of a quasi-identifier that only suppressed records have.
+
+    Parameters
+    ----------
+    n_lost, n_values : int
+        Of the values that some record has.
+    n_records : int
+        Records with these values: all of them are suppressed.
+    """
+
+    attribute: str
+    n_lost: int
+    n_values: int
+    n_records: int
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all released records have the same value."""
+        return self.n_values - self.n_lost == 1
+
+
+def lost_values(
+    class_table: ClassTable, policy: Policy, released: ReleasedClasses
+) -> tuple[LostValues, ...]:
+    """Find the attributes that are kept in full but for values that were suppressed.
+
+    Parameters
+    ----------
+    released : ReleasedClasses
+        Of the policy.
+
+    Returns
+    -------
+    tuple of LostValues
+        In the order of the attributes. None is found where nothing is released, where
+        values differ between the rows of a person, and where cells are suppressed.
+    """
+    units = class_table.units
+    varies = units is not None and units.varying is not None
+    if varies or policy.cells is not None or not len(released.kept_counts):
+        return ()
+    is_kept = ~released.suppressed[released.of_combination]
+    found = []
+    for place, each in enumerate(policy.maps):
+        if not each.is_kept:
+            continue
+        n_leaves = class_table.hierarchies[place].n_leaves
+        leaves = class_table.leaves[:, place]
+        before = np.bincount(leaves, class_table.counts, n_leaves)
+        after = np.bincount(leaves[is_kept], minlength=n_leaves)
+        is_lost = (before > 0) & (after == 0)
+        if is_lost.any():
+            counted = int(is_lost.sum()), int((before > 0).sum())
+            n_records = int(before[is_lost].sum())
+            found.append(LostValues(each.attribute, *counted, n_records))
+    return tuple(found)

@@ -174,6 +174,17 @@ def sentence(
     return "; ".join(parts)
 
 
+def lost_words(n_lost: int, *, is_constant: bool) -> str:
+    """Say what is not kept of an attribute that is kept in full otherwise."""
+    words: Text = (
+        "{n:value is|values are} suppressed altogether; all released records have the "
+        "same value"
+    )
+    if not is_constant:
+        words = "{n:value is|values are} suppressed altogether"
+    return tr(words, n=n_lost)
+
+
 def unit_words(of_people: bool) -> str:
     """What is counted: records, or people where rows belong to people."""
     return tr("people") if of_people else tr("records")

@@ -134,7 +134,7 @@ def policy_figures(
         _suppressed(known.n_suppressed, n_records, of_people),
         _loss(known, measure, of_people),
         _average(known.average_risk, of_people),
-        _highest(known.highest_risk, of_people),
+        _highest(known, of_people),
     ]
     if known.share_at_risk is not None:
         found.append(_at_risk(known))
@@ -221,8 +221,24 @@ def _average(risk: float | None, of_people: bool) -> Figure:
     return Figure(label, share_text(risk), "", why, risk)
 
 
-def _highest(risk: float | None, of_people: bool) -> Figure:
-    label = tr("Highest risk")
+def highest_text(known: Figures) -> str:
+    """Highest risk as people write it; an upper bound is marked as such."""
+    if known.highest_risk is None:
+        return "–"
+    text = share_text(known.highest_risk)
+    return text if known.highest_is_exact else f"≤ {text}"
+
+
+def bound_words() -> str:
+    """Say why a highest risk is a bound."""
+    return tr(
+        "“≤”: a search counts large equivalence classes by their least size only. "
+        "“Risk and utility” has the exact figure of the chosen policy."
+    )
+
+
+def _highest(known: Figures, of_people: bool) -> Figure:
+    label, risk = tr("Highest risk"), known.highest_risk
     if risk is None:
         return Figure(label, "–", "", tr("Not known."), UNKNOWN)
     if not risk:
@@ -240,7 +256,10 @@ def _highest(risk: float | None, of_people: bool) -> Figure:
             if n_others
             else "The rows of at least one released person look like nobody else's."
         )
-    return Figure(label, share_text(risk), "", tr(why, n=n_others), risk)
+    words = tr(why, n=n_others)
+    if not known.highest_is_exact:
+        words = f"{words} {bound_words()}"
+    return Figure(label, highest_text(known), "", words, risk)
 
 
 def _links(risk: float) -> Figure:

@@ -15,7 +15,14 @@ from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
-from deidgui.qt.models.figures import FLAG_SIGNS, Flags, at_risk_text, mark_text
+from deidgui.qt.models.figures import (
+    FLAG_SIGNS,
+    Flags,
+    at_risk_text,
+    bound_words,
+    highest_text,
+    mark_text,
+)
 from deidgui.text import Text, escaped, share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -423,6 +430,8 @@ class PolicyModel(QAbstractTableModel):
             return f"{count_text(value)}"
         if key == "share_at_risk":
             return at_risk_text(figures)
+        if key == "highest_risk":
+            return highest_text(figures)
         if key == "loss":
             text = share_text(value) if self._is_loss_share else number_text(value)
             return text if figures.is_exact else f"≥ {text}"
@@ -443,6 +452,8 @@ class PolicyModel(QAbstractTableModel):
                 n=figures.n_suppressed,
                 all=candidate.n_records,
             )
+        if column.key == "highest_risk" and not figures.highest_is_exact:
+            return f"{column.explanation}\n{bound_words()}"
         if column.key in RISKIER and candidate.riskier:
             return f"{column.explanation}\n{candidate.riskier}"
         if column.key != "best":

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from deidgui.app.policies.candidate import CandidateState, Figures, Proven, cells_of
-from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet
+from deidgui.app.policies.policy_set import (
+    FIGURES,
+    CandidateColumns,
+    Filter,
+    PolicySet,
+)
 from deidgui.app.policies.source import ALTERNATIVES, source
 from deidgui.app.policies.stored import stored_policies
 from deidgui.app.project import Chosen, Discover
@@ -69,6 +74,8 @@ def test_known_figures_are_those_of_the_classes(found):
         assert known.average_risk == pytest.approx(exact.average_risk, rel=1e-12)
         # Class sizes above the ladder of the profile are not told apart.
         assert known.highest_risk >= exact.highest_risk - 1e-12
+        if known.highest_is_exact:
+            assert known.highest_risk == pytest.approx(exact.highest_risk, rel=1e-12)
         assert known.loss <= exact.loss + 1e-12
         assert known.population_risk is known.n_riskier is known.added_risk is None
 
@@ -258,3 +265,23 @@ def test_without_a_threshold_no_riskier_than_safe_harbor_needs_a_population(case
     harbor = basis.discover.but(baseline="safe_harbor", typed=None)
     compared = replace(found, basis=replace(basis, discover=harbor, population=None))
     assert not PolicySet().with_part(compared).n_meeting
+
+
+def test_a_highest_risk_above_the_ladder_is_a_bound_until_it_is_known(case):
+    """Classes of 100 and more are counted alike: 1 % then is no figure."""
+    profile = replace(case.found.profile, ladder=np.array([1, 2, 3]))
+    profile = replace(profile, tiers=case.found.profile.tiers[:, :3])
+    short = replace(case.found, result=replace(case.found.result, profile=profile))
+    top = short.lattice.node(short.lattice.maximum)
+    figures = short.columns.figures(top)
+    assert not figures.highest_is_exact
+    assert figures.highest_risk == pytest.approx(1 / 3)
+    # Another source that has looked at the classes knows better.
+    rows = np.array([top])
+    exact = case.found.measure(top).figures
+    yes = np.ones(1, np.bool_)
+    columns = short.columns.at(np.arange(len(short.columns)))
+    columns.take_over(rows, CandidateColumns.of([exact], yes, yes))
+    known = columns.figures(top)
+    assert known.highest_is_exact
+    assert known.highest_risk == exact.highest_risk

@@ -422,3 +422,21 @@ def test_a_release_takes_the_keyboard_from_nothing_else(page, evidence):
     show_release(page, evidence, page._measured())
     page.workspace.release_written(page.session.result(Kind.RELEASE))
     assert page.window().focusWidget() is elsewhere is not page.progress
+
+
+def test_nothing_of_earlier_decisions_is_said_as_if_it_held(page):
+    """The policy and the released records were those of before an undo."""
+    session = page.session
+    words = page._words.text()
+    assert "suppressed" in words
+    assert "released" in page.help_words()
+    session.apply(ops.change_privacy(suppression_limit=0.5), "another limit")
+    session.apply(ops.change_attribute("age", minimum_level=1), "coarser")
+    page.refresh(Changes.EVERYTHING)
+    assert page.help_words() == ""
+    assert "not known before the figures are up to date" in page._words.text()
+    session.undo()
+    session.undo()
+    page.refresh(Changes.EVERYTHING)
+    assert page._words.text() == words
+    assert "released" in page.help_words()

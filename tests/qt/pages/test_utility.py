@@ -13,6 +13,7 @@ from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.measuring.others import OtherTables
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
+from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.session import Kind
 from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
 from deidgui.errors import ConfigError
@@ -267,6 +268,24 @@ def test_nothing_is_green_before_somebody_said_who_is_protected(page, workspace)
     assert "! It is not decided who is protected" in words_of(risk.verdict)
     status = page.status()
     assert (status.state, status.caption) == (StepState.ATTENTION, "counted in rows")
+
+
+def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(page, workspace):
+    """A tile says over which columns nobody is unlike the others."""
+    risk, session = page.risk, workspace.session
+    params = {
+        **{"n_alone": 96, "n_released": 100, "share": "96 %"},
+        **{"n_quasi": 3, "n_columns": 1, "columns": ("cost",)},
+    }
+    question = ReleaseQuestion("cost", "alone", "question_alone", params, "")
+    session.set_result(Kind.QUESTIONS, (question,), session.project)
+    page.refresh(Changes.RESULT)
+    assert risk.verdict.property("tone") == "warning"
+    assert f"! {question.words}" in words_of(risk.verdict)
+    assert "combination of quasi-identifiers occurs once" in words_of(risk)
+    session.set_result(Kind.QUESTIONS, (), session.project)
+    page.refresh(Changes.RESULT)
+    assert risk.verdict.property("tone") == "success"
 
 
 @pytest.mark.parametrize("highest", [1.0, 1 / 3, 0.1])

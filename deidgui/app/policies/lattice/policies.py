@@ -249,12 +249,12 @@ class LatticePolicies(SourceResult):
         )
 
     @cached_property
-    def highest_risk(self) -> FloatArray:
-        """Highest prosecutor risk of what is released; 0 if nothing is.
+    def _smallest(self) -> tuple[IntArray, BoolArray, BoolArray]:
+        """Least size of a released class, whether it is exact, and whether any is.
 
-        From class sizes: an upper bound where the smallest released class is larger
-        than the profile tells apart. The smallest class at or above a size is the last
-        one of the ladder below which no more classes lie than below that size.
+        The smallest class at or above a size is the last one of the ladder below which
+        no more classes lie than below that size: a lower bound where it is larger than
+        the profile tells apart.
         """
         profile, asked = self.profile, np.maximum(self.suppress_below, 1)
         classes = profile.tiers[:, :, 1]  # smaller than each size of the ladder
@@ -262,7 +262,23 @@ class LatticePolicies(SourceResult):
         below = np.take_along_axis(classes, start[:, None], axis=1)
         last = np.count_nonzero(classes <= below, axis=1) - 1
         smallest = np.maximum(profile.ladder[last], asked)
-        return np.where(below[:, 0] < profile.n_classes, 1.0 / smallest, 0.0)
+        is_exact = np.append(np.diff(profile.ladder) == 1, False)[last]
+        return smallest, is_exact, below[:, 0] < profile.n_classes
+
+    @cached_property
+    def highest_risk(self) -> FloatArray:
+        """Highest prosecutor risk of what is released; 0 if nothing is.
+
+        From class sizes: an upper bound where `highest_is_exact` says so.
+        """
+        smallest, _, is_any = self._smallest
+        return np.where(is_any, 1.0 / smallest, 0.0)
+
+    @cached_property
+    def highest_is_exact(self) -> BoolArray:
+        """Whether `highest_risk` is the risk, not an upper bound: bool, (n_nodes,)."""
+        _, is_exact, is_any = self._smallest
+        return is_exact | ~is_any
 
     @cached_property
     def columns(self) -> CandidateColumns:
@@ -272,6 +288,7 @@ class LatticePolicies(SourceResult):
             meets=self.feasible,
             checked=self.profile.checked,
             is_exact=self.result.exact.astype(np.bool_),
+            highest_is_exact=self.highest_is_exact,
             n_suppressed=self.suppressed.astype(np.float64),
             highest_risk=self.highest_risk,
             average_risk=self.average_risk,

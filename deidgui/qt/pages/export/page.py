@@ -439,11 +439,17 @@ class ExportPage(Page):
             return
         is_outdated = show_outdated(self.outdated, self.session)
         show_if(self._state, not is_outdated)
-        self._words.setText(measured.words.replace("; ", "\n"))
+        self._words.setText(self._policy_words(measured))
         self._show_state(measured)
         self._show_conditions(measured)
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
+
+    def _policy_words(self, measured: Measured) -> str:
+        """Say what is released; of earlier decisions nothing is said as if it held."""
+        if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+            return tr("The policy is not known before the figures are up to date.")
+        return "\n".join((measured.words.replace("; ", "\n"), *measured.lost_words))
 
     def _show_dossier(self, measured: Measured | None) -> bool:
         """Show what is entered for the dossier, and return whether it is looked at."""
@@ -547,8 +553,10 @@ class ExportPage(Page):
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
         met, columns = folded_words(each.model for each in measured.verdicts)
-        lines = [*risk.doubts, *met]
-        tone: Literal["success", "warning"] = "warning" if risk else "success"
+        lines = [*risk.doubts, *measured.lost_words, *met]
+        # A column of one value is of no use to anybody.
+        is_amber = bool(risk) or any(each.is_constant for each in measured.lost)
+        tone: Literal["success", "warning"] = "warning" if is_amber else "success"
         if accepted is not None:
             lines += [accepted.words, accepted.scope, *accepted.warnings]
             tone = "warning" if accepted.warnings else tone
@@ -935,7 +943,7 @@ class ExportPage(Page):
 
     def help_words(self) -> str:
         """Say what will be written."""
-        measured = self._measured()
+        measured: Measured | None = self.session.current(Kind.MEASUREMENT)
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed

@@ -88,6 +88,7 @@ class BestPolicyRisks:
     average: float
     highest: float
     is_stale: bool
+    highest_is_exact: bool = True
 
 
 BAR, GAP = 9, 10
@@ -378,10 +379,16 @@ def _draw_best(pen: _Pen, found: Assessment, measured: BestPolicyRisks | None) -
         share = measured.average if is_average else measured.highest
         words = tr("Average risk {risk}", risk=share_text(share))
         if not is_average:
-            words = tr("Highest risk {risk}", risk=share_text(share))
+            sign = "" if measured.highest_is_exact else "≤ "
+            words = tr("Highest risk {risk}", risk=f"{sign}{share_text(share)}")
         _draw_kept(pen, words, share, each, is_stale=measured.is_stale)
     overall = found.largest_overall(measured.average, measured.highest) or 0.0
-    words = tr("The line is what is allowed. Overall: {risk}", risk=share_text(overall))
+    by_average = found.largest_overall(measured.average, measured.average) or 0.0
+    sign = "" if measured.highest_is_exact or by_average == overall else "≤ "
+    words = tr(
+        "The line is what is allowed. Overall: {risk}",
+        risk=f"{sign}{share_text(overall)}",
+    )
     pen.note(words)
 
 

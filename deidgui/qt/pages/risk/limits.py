@@ -627,7 +627,7 @@ class CostCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Cost"), margin=12, parent=parent)
         self.body.setSpacing(6)
-        self.at_risk = CostFigure(tr("At risk now"))
+        self.at_risk = CostFigure(tr("Fail the thresholds now"))
         self.suppressed = CostFigure(tr("Suppressed by the best policy"))
         self.loss = CostFigure(tr("Loss of the best policy"))
         self._search = Caption()
@@ -647,7 +647,10 @@ class CostCard(Card):
             self.at_risk.show_figure("–", words)
             return
         counted = of_all_text(n_at_risk, n_records, of_people=by_key)
-        words = tr("{counted} fail the thresholds", counted=counted)
+        words = tr(
+            "{counted} fail at least one threshold before generalization",
+            counted=counted,
+        )
         self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
 
     def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:

@@ -303,9 +303,12 @@ class RiskPage(Page):
         if found is None or found.optimum is None:
             return None
         is_stale = self.session.state(LATTICE) is State.STALE
-        average = float(found.average_risk[found.optimum])
+        best = found.optimum
         return BestPolicyRisks(
-            average, float(found.highest_risk[found.optimum]), is_stale
+            average=float(found.average_risk[best]),
+            highest=float(found.highest_risk[best]),
+            is_stale=is_stale,
+            highest_is_exact=bool(found.highest_is_exact[best]),
         )
 
     def _show_events(self) -> None:

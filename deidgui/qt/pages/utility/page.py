@@ -292,6 +292,14 @@ class UtilityPage(Page):
         found = loaded.inspection if loaded is not None else None
         return doubt_of_rows(self.session.project.unit, found.keys if found else ())
 
+    def _alone(self) -> str:
+        """Who is alone on all that is released, where that is asked about.
+
+        PRIVACY: a reason that a person gave does not make it less.
+        """
+        asked = self.session.current(Kind.QUESTIONS) or ()
+        return "\n".join(each.words for each in asked if each.kind == "alone")
+
     def _show_sensitivity(self, measured: Measured) -> None:
         """Show other cases, with one more column once that is measured."""
         found: Criteria | None = self.session.current(Kind.CRITERIA)
@@ -329,6 +337,7 @@ class UtilityPage(Page):
                 self.session.project,
                 is_stale=self.session.is_outdated or not self._is_current(),
                 doubt=self._doubt(),
+                alone=self._alone(),
             )
             yield
             self._show_sensitivity(measured)

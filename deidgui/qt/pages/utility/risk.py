@@ -239,6 +239,7 @@ class RiskPane(QWidget):
         *,
         is_stale: bool = False,
         doubt: str = "",
+        alone: str = "",
     ) -> None:
         """Show the figures of the input and of the release, if there is one.
 
@@ -249,8 +250,13 @@ class RiskPane(QWidget):
             decides now is not said of them, and nothing is green.
         doubt : str, optional
             What speaks against counting rows as people; nothing is green then.
+        alone : str, optional
+            Who is alone on all that is released; nothing is green then either.
         """
-        at_once(self.show_in_pieces(measured, project, is_stale=is_stale, doubt=doubt))
+        pieces = self.show_in_pieces(
+            measured, project, is_stale=is_stale, doubt=doubt, alone=alone
+        )
+        at_once(pieces)
 
     def show_in_pieces(
         self,
@@ -259,6 +265,7 @@ class RiskPane(QWidget):
         *,
         is_stale: bool = False,
         doubt: str = "",
+        alone: str = "",
     ) -> Iterator[None]:
         """Show them, and yield before each chart."""
         self._is_stale = is_stale
@@ -268,7 +275,8 @@ class RiskPane(QWidget):
             "Remove the column of persons if nobody need know which rows belong "
             "together."
         )
-        self._doubts = tuple(filter(None, (doubt, more and f"{more} {remedy}")))
+        more = more and f"{more} {remedy}"
+        self._doubts = tuple(filter(None, (doubt, more, alone)))
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
@@ -464,9 +472,15 @@ class RiskPane(QWidget):
             ),
             (
                 tr("Unlike any other"),
-                tr("People whose rows show what nobody else's show.")
+                tr(
+                    "People whose rows show what nobody else's show, in the "
+                    "quasi-identifiers only."
+                )
                 if by_key
-                else tr("Records whose combination of values occurs once."),
+                else tr(
+                    "Records whose combination of quasi-identifiers occurs once. For "
+                    "all released columns see “Singling out”."
+                ),
                 before.uniques / max(before.n_records, 1),
                 after.uniques / max(after.n_records, 1) if after else None,
             ),
