@@ -267,9 +267,9 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
         is_too_high = highest * smallest > 1 + 1e-9 or bool(each.n_at_risk)
         if each.known == "all_and_number" and is_too_high:
             return tr(
-                "The rows of a person stay together: whoever knows all rows of a person, "
-                "and how many show the same, finds the right person with a probability "
-                "of up to {share}.",
+                "The rows of a person stay together: whoever knows all rows of a "
+                "person, and how many show the same, finds the right person with a "
+                "probability of up to {share}.",
                 share=share_text(highest),
             )
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from deidgui.text import tr
 
@@ -50,7 +50,7 @@ def _column_of(model: Worded) -> str:
     return str(getattr(model, "attribute", ""))
 
 
-def _but_column(model: Worded) -> tuple[object, ...] | None:
+def _but_column(model: Any) -> tuple[object, ...] | None:
     """What a model says besides its column; None if it is about none."""
     if not _column_of(model) or not is_dataclass(model):
         return None

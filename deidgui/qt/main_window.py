@@ -38,9 +38,8 @@ from deidgui.qt.bars import ASKED_BEFORE_STOPPING, Footer, LaneStatus, TopBar
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
-from deidgui.qt.outdated import of_older_file
 from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep, steps_of
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, of_older_file
 from deidgui.qt.pages.parts import PartMaker, kinds_in_order
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail

@@ -1078,8 +1078,8 @@ def test_verify_and_export_are_in_the_menu_and_on_start(
     (notice,) = filled.notices.notices
     assert (notice.status, notice.fix) == (
         "success",
-        f"{tmp_path}: 1 check passed. How high the risk is, and what was accepted with a "
-        "reason, stands in its report.",
+        f"{tmp_path}: 1 check passed. How high the risk is, and what was accepted with "
+        "a reason, stands in its report.",
     )
     outcome = {"ok": False, "checks": [{"ok": False, "words": "The table differs."}]}
     workspace.release_verified(tmp_path, outcome)

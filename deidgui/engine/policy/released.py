@@ -421,7 +421,7 @@ def shown_by_rows(
 
 def _with_times(
     table: Table, people: People, of_row: AnyArray, n_shown: int
-) -> tuple[Int32Array, int]:
+) -> tuple[IntArray, int]:
     """Number what rows show together with how often it is shown of their person.
 
     PRIVACY: whoever holds the rows of a person sees what is there twice; and each table

@@ -14,7 +14,7 @@ from operator import le
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel

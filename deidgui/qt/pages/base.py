@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -68,6 +68,13 @@ class PageStatus:
 
 
 NOT_YET = PageStatus(StepState.NOT_YET)
+
+
+def of_older_file(status: PageStatus) -> PageStatus:
+    """Return how a step stands that nobody has looked at with the file of now."""
+    if status.state not in (StepState.DONE, StepState.READY):
+        return status
+    return replace(status, state=StepState.STALE, caption=tr("earlier data"))
 
 
 def at_once(pieces: Iterator[None]) -> None:

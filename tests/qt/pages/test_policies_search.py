@@ -73,11 +73,13 @@ def test_policies_of_earlier_decisions_are_told_while_a_search_runs(
     page.session.apply(ops.change_privacy(models=(KAnonymity(k=4),)), "k")
     page.refresh(Changes.PRIVACY)
     words = "These policies rest on earlier decisions."
-    assert page.banner.isVisibleTo(page) and page.banner._text.text() == words
+    assert page.banner.isVisibleTo(page)
+    assert page.banner._text.text() == words
     steering = type(page.steering)
     monkeypatch.setattr(steering, "is_running", property(lambda _self: True))
     page._show_banner()
-    assert page.banner.isVisibleTo(page) and page.banner._text.text() == words
+    assert page.banner.isVisibleTo(page)
+    assert page.banner._text.text() == words
     # What would bring them up to date is running.
     assert not page._banner_action
 
@@ -97,7 +99,8 @@ def test_what_will_be_done_is_what_is_chosen(qtbot, settings):
     assert profile._usual.isHidden()
     # Of fewer policies it is the usual way again: nobody has decided otherwise.
     card.show_plan(plan, session.project, classes)
-    assert profile.button.isChecked() and not profile._usual.isHidden()
+    assert profile.button.isChecked()
+    assert not profile._usual.isHidden()
 
 
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
