@@ -81,7 +81,8 @@ def test_what_will_be_done_is_what_is_chosen(qtbot, settings):
     assert profile._usual.isHidden()
     # Of fewer policies it is the usual way again: nobody has decided otherwise.
     card.show_plan(plan, session.project, classes)
-    assert profile.button.isChecked() and not profile._usual.isHidden()
+    assert profile.button.isChecked()
+    assert not profile._usual.isHidden()
 
 
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
