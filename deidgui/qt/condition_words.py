@@ -46,11 +46,11 @@ def folded_words(models: Iterable[Worded]) -> tuple[list[str], str]:
     return lines, "\n\n".join(names)
 
 
-def _column_of(model: Worded) -> str:
+def _column_of(model: object) -> str:
     return str(getattr(model, "attribute", ""))
 
 
-def _but_column(model: Worded) -> tuple[object, ...] | None:
+def _but_column(model: object) -> tuple[object, ...] | None:
     """What a model says besides its column; None if it is about none."""
     if not _column_of(model) or not is_dataclass(model):
         return None

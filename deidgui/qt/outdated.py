@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from deidgui.app.loaded import Loaded
 from deidgui.app.session import Session
-from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.widgets import Callout, show_if
 from deidgui.text import tr
 
@@ -27,10 +24,3 @@ def show_outdated(callout: Callout, session: Session) -> bool:
         callout.show_words(text, "warning", detail, tr("Read it again"))
     show_if(callout, is_shown)
     return is_shown
-
-
-def of_older_file(status: PageStatus) -> PageStatus:
-    """Return how a step stands that nobody has looked at with the file of now."""
-    if status.state not in (StepState.DONE, StepState.READY):
-        return status
-    return replace(status, state=StepState.STALE, caption=tr("earlier data"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -28,6 +28,7 @@ from deidgui.qt.widgets import (
     UnstyledArea,
 )
 from deidgui.qt.widgets.polish import column, holder, row, show_if
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -65,6 +66,12 @@ class PageStatus:
     state: StepState
     caption: str = ""
     what_is_missing: str = ""
+
+    def of_older_file(self) -> PageStatus:
+        """Return how the step stands that nobody has looked at with the file of now."""
+        if self.state not in (StepState.DONE, StepState.READY):
+            return self
+        return replace(self, state=StepState.STALE, caption=tr("earlier data"))
 
 
 NOT_YET = PageStatus(StepState.NOT_YET)
