@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from deidgui.text import tr
 
@@ -46,11 +46,11 @@ def folded_words(models: Iterable[Worded]) -> tuple[list[str], str]:
     return lines, "\n\n".join(names)
 
 
-def _column_of(model: Worded) -> str:
+def _column_of(model: object) -> str:
     return str(getattr(model, "attribute", ""))
 
 
-def _but_column(model: Any) -> tuple[object, ...] | None:
+def _but_column(model: object) -> tuple[object, ...] | None:
     """What a model says besides its column; None if it is about none."""
     if not _column_of(model) or not is_dataclass(model):
         return None

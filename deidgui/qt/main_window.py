@@ -39,7 +39,7 @@ from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
 from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep, steps_of
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, of_older_file
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.parts import PartMaker, kinds_in_order
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
@@ -566,7 +566,7 @@ class MainWindow(QMainWindow):
         page = self._pages.get(key)
         status = page.status() if isinstance(page, Page) else NOT_YET
         is_older = self.session.is_outdated and key in REST_ON_DATA
-        return of_older_file(status) if is_older else status
+        return status.of_older_file() if is_older else status
 
     def _show_words(self) -> None:
         """Once after every change, however many pages announce it."""

@@ -128,7 +128,7 @@ class WorkspaceNotices(QObject):
         if isinstance(error, DeidError) and error.code == "input_changed_since_read":
             self._look_at_data()
             words = words_for(error)
-            self._report_data(words.what, words.fix, "danger")
+            self._show_data_changed(words.what, words.fix, "danger")
         elif isinstance(error, DeidError):
             status: Status = "danger"
             if lane == Lane.CLASSES and _is_unsettled(error):
@@ -224,7 +224,7 @@ class WorkspaceNotices(QObject):
     def look_at_files(self) -> None:
         """Tell what others did to the files, when somebody comes back to the window."""
         workspace, session = self._workspace, self._workspace.session
-        self._look_at_data(again=True)
+        self._look_at_data(is_repeated=True)
         if session.path is not None and workspace.is_changed_on_disk():
             self._notices.report(
                 Notice(
@@ -251,19 +251,21 @@ class WorkspaceNotices(QObject):
         else:
             self._notices.dismiss_topic(ELSEWHERE)
 
-    def _look_at_data(self, *, again: bool = False) -> None:
+    def _look_at_data(self, *, is_repeated: bool = False) -> None:
         """Tell once that the data file was written, and again to who comes back."""
         session = self._workspace.session
         if session.loaded is None:
             return
         was_outdated = session.is_outdated
         is_outdated = self._workspace.look_at_data()
-        if is_outdated and (again or not was_outdated):
-            self._report_data(*outdated_words(session.loaded))
+        if is_outdated and (is_repeated or not was_outdated):
+            self._show_data_changed(*outdated_words(session.loaded))
         elif was_outdated and not is_outdated:
             self._notices.dismiss_topic(INPUT)
 
-    def _report_data(self, text: str, fix: str, status: Status = "warning") -> None:
+    def _show_data_changed(
+        self, text: str, fix: str, status: Status = "warning"
+    ) -> None:
         act, action = self._workspace.reload_data, tr("Read it again")
         self._notices.report(Notice(text, status, fix, action, act, INPUT))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import xml.etree.ElementTree as ElementTree
 
@@ -9,11 +10,19 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QStandardItemModel
+from PySide6.QtGui import (
+    QAccessible,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QTableView, QWidget
 
 from deidgui.app.charts import classes, columns, curves, plane, tables
-from deidgui.app.charts.phrases import plain
+from deidgui.app.charts.base import Axis, AxisUnit
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame, file_name
 from deidgui.qt.charts.heat_map import HeatMapView
@@ -395,3 +404,25 @@ def test_a_plot_has_no_widgets_of_a_menu_that_nobody_sees(qtbot):
     for name, is_checked in said.items():
         if is_checked is not None:
             assert getattr(kept, name).isChecked() is is_checked, name
+
+
+def test_words_of_an_axis_have_room_and_its_last_name_is_there(qapp, themed):
+    axis = ChartAxis("bottom")
+    axis.set_tokens(themed.tokens)
+    axis.set_axis(Axis(Phrase("before"), AxisUnit.SHARE, is_log=True), has_grid=False)
+    metrics = QFontMetricsF(axis.style["tickFont"])
+    for size in (300, 420, 500, 700, 1000):
+        ((_, ticks),) = axis.tickValues(-4.0, 0.0, size)
+        words = axis.tickStrings(ticks, 1.0, 1.0)
+        places = [(each + 4) / 4 * size for each in ticks]
+        for (at, word), (then, other) in itertools.pairwise(
+            zip(places, words, strict=True)
+        ):
+            wide = metrics.horizontalAdvance(word) + metrics.horizontalAdvance(other)
+            assert then - at > wide / 2, (size, word, other)
+    names = [f"{n},000–{n},999" for n in range(8)]
+    axis.set_names(names)
+    for size in (200, 300, 460, 900):
+        ((_, ticks),) = axis.tickValues(-0.5, 7.5, size)
+        assert ticks[0] == 0
+        assert ticks[-1] == 7

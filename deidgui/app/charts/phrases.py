@@ -263,13 +263,12 @@ PHRASES: Mapping[str, Text] = {
     # Lattice
     "lattice": "All policies, by how much they generalize",
     "lattice_sentence": (
-        "{n_feasible} of {n_nodes:policy|policies} meet the thresholds; detail "
-        "decreases from the bottom to the top."
+        "{n_feasible} of {n_nodes:policy|policies} meet the thresholds. Detail "
+        "decreases upwards."
     ),
     "lattice_of_some": (
-        "{n_feasible} of {n_nodes:policy|policies} that were measured meet the "
-        "thresholds; {n_others} others were not. Detail decreases from the bottom to "
-        "the top."
+        "{n_feasible} of {n_nodes:measured policy|measured policies} meet the "
+        "thresholds ({n_others} not measured). Detail decreases upwards."
     ),
     "level_sum": "Steps of generalization",
     "level_of": "Level of {column}",

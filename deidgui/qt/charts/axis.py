@@ -163,13 +163,25 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         if self._axis is None or not math.isfinite(high - low) or high <= low:
             return []
         if self._axis.is_log:
-            return [(1.0, _log_ticks(low, high, size))]
+            return [(1.0, self._log_ticks(low, high, size))]
         wanted = max(2, round(size / PIXELS_PER_TICK[self.orientation]))
         spacing = round_spacing((high - low) / wanted)
         if self._axis.unit is AxisUnit.COUNT:
             spacing = max(1.0, spacing)
         first, last = math.ceil(low / spacing), math.floor(high / spacing)
         return [(spacing, [step * spacing for step in range(first, last + 1)])]
+
+    def _log_ticks(self, low: float, high: float, size: float) -> list[float]:
+        """Powers of ten, with 2 and 5 between them where their words have room."""
+        per_unit = size / max(high - low, 1e-9)
+        ticks = _log_ticks(low, high, LOG_STEPS)
+        metrics = QFontMetricsF(self.style["tickFont"])
+        room = metrics.height()
+        if self.orientation == "bottom":
+            words = self.tickStrings(ticks, 1.0, 1.0)
+            room = max(map(metrics.horizontalAdvance, words), default=0.0) + 10
+        has_room = per_unit > 120 and per_unit * math.log10(2) > room
+        return ticks if has_room else _log_ticks(low, high, LOG_STEPS[:1])
 
     def tickStrings(
         self, values: Sequence[float], _scale: float, spacing: float
@@ -200,6 +212,9 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
             if low <= place <= high and is_free:
                 found.append(place)
                 taken = room / 2
+            elif len(found) > 1 and place == places[-1] and low <= place <= high:
+                # The ends of a line of names are read first: the one before gives way.
+                found[-1] = place
         return found
 
     def _rooms(self) -> list[float]:
@@ -225,9 +240,7 @@ def round_spacing(spacing: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= spacing)
 
 
-def _log_ticks(low: float, high: float, size: float) -> list[float]:
+def _log_ticks(low: float, high: float, steps: Sequence[int]) -> list[float]:
     decades = range(math.floor(low), math.ceil(high) + 1)
-    has_room = size / max(high - low, 1e-9) > 120
-    steps = LOG_STEPS if has_room else (1,)
     ticks = [decade + math.log10(step) for decade in decades for step in steps]
     return [tick for tick in ticks if low - 1e-9 <= tick <= high + 1e-9]

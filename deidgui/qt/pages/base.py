@@ -28,6 +28,7 @@ from deidgui.qt.widgets import (
     UnstyledArea,
 )
 from deidgui.qt.widgets.polish import column, holder, row, show_if
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -66,15 +67,14 @@ class PageStatus:
     caption: str = ""
     what_is_missing: str = ""
 
+    def of_older_file(self) -> PageStatus:
+        """Return how the step stands that nobody has looked at with the file of now."""
+        if self.state not in (StepState.DONE, StepState.READY):
+            return self
+        return replace(self, state=StepState.STALE, caption=tr("earlier data"))
+
 
 NOT_YET = PageStatus(StepState.NOT_YET)
-
-
-def of_older_file(status: PageStatus) -> PageStatus:
-    """Return how a step stands that nobody has looked at with the file of now."""
-    if status.state not in (StepState.DONE, StepState.READY):
-        return status
-    return replace(status, state=StepState.STALE, caption=tr("earlier data"))
 
 
 def at_once(pieces: Iterator[None]) -> None:

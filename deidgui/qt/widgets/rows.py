@@ -14,7 +14,13 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -37,16 +43,44 @@ class RowTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._widths: dict[int, int] = {}
+        self._growing: tuple[int, ...] = ()
+        self._is_fitting = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
 
-    def set_widths(self, widths: Mapping[C, int]) -> None:
-        """Make columns so wide, in pixels at the usual size of texts."""
+    def set_widths(self, widths: Mapping[C, int], growing: Iterable[C] = ()) -> None:
+        """Make columns so wide, in pixels at the usual size of texts.
+
+        Parameters
+        ----------
+        growing : iterable of int, optional
+            Columns that share what is left, until somebody makes one as wide as they
+            want; without them the last one takes it.
+        """
         self._widths = {int(place): width for place, width in widths.items()}
+        self._growing = tuple(map(int, growing))
+        if self._growing:
+            self.horizontalHeader().sectionResized.connect(self._on_section_resized)
         self._fit_widths()
 
     def _fit_widths(self) -> None:
-        for place, width in self._widths.items():
-            self.setColumnWidth(place, round(width * theme().text_scale))
+        scale = theme().text_scale
+        widths = {n: round(width * scale) for n, width in self._widths.items()}
+        left = max(0, self.viewport().width() - sum(widths.values()))
+        self._is_fitting = True
+        for place, width in widths.items():
+            more = left // len(self._growing) if place in self._growing else 0
+            self.setColumnWidth(place, width + more)
+        self._is_fitting = False
+
+    def _on_section_resized(self, place: int, _before: int, _now: int) -> None:
+        """Leave widths alone once somebody has chosen one."""
+        if not self._is_fitting and place != self.horizontalHeader().count() - 1:
+            self._growing = ()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._growing:
+            self._fit_widths()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -185,7 +219,22 @@ class CheckTable(RowTable):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.setResizeContentsPrecision(ROWS_MEASURED)
-        self._is_fitted = False
+        self._is_fitted = self._wraps = False
+
+    def wrap_texts(self) -> None:
+        """Let a text without room stand on several lines; for few rows."""
+        self._wraps = True
+        self.setWordWrap(True)
+        lines = self.verticalHeader()
+        lines.setMinimumSectionSize(lines.defaultSectionSize())
+
+    def _fit_heights(self) -> None:
+        if self._wraps:
+            self.resizeRowsToContents()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_heights()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -193,6 +242,17 @@ class CheckTable(RowTable):
             # Only now it has the letters that it is seen with.
             self._is_fitted = True
             self.resizeColumnsToContents()
+            self._share_room()
+        self._fit_heights()
+
+    def _share_room(self) -> None:
+        """Give the names half of what the last column would have for itself."""
+        header = self.horizontalHeader()
+        last = header.logicalIndex(header.count() - 1)
+        before = sum(header.sectionSize(n) for n in range(header.count()) if n != last)
+        left = self.viewport().width() - before - self.sizeHintForColumn(last)
+        if left > 0 and last > 0:
+            self.setColumnWidth(0, self.columnWidth(0) + left // 2)
 
     @property
     def _row_height(self) -> int:

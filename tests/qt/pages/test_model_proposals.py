@@ -114,3 +114,20 @@ def test_every_table_with_check_marks_and_many_chosen_rows_keeps_them(window, pa
             seen += 1
             assert isinstance(table, RowTable), table.accessibleName()
     assert seen >= 1
+
+
+def test_each_row_states_its_number_and_its_whole_reason(qtbot):
+    wide = [
+        ModelProposal(DistinctLDiversity(f"dx{n}", 2), f"dx{n}", 1234, 0.25)
+        for n in range(28)
+    ]
+    dialog = ProposalsDialog(wide)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    table = dialog.table
+    assert table.model().index(0, 1).data().endswith("ℓ = 2")
+    # As high as its words need, and the dialog asks for room for all rows.
+    needed = table.sizeHintForRow(0)
+    assert table.rowHeight(0) >= needed
+    assert dialog.sizeHint().height() >= 28 * 32

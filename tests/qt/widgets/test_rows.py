@@ -53,3 +53,28 @@ def test_columns_follow_the_size_of_texts(qtbot, themed):
     themed.set_text_scale(1.5)
     qtbot.waitUntil(lambda: table.columnWidth(0) == 150)
     assert table.columnWidth(1) == 120
+
+
+def test_growing_columns_share_what_is_left_until_somebody_chooses(qtbot):
+    table = CheckTable("Names", ["Name", "Why", "When"], [("a", "b", "c")])
+    qtbot.addWidget(table)
+    table._is_fitted = True
+    table.set_widths({0: 100, 1: 80, 2: 60}, (0, 1))
+    table.resize(640, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    more = (table.viewport().width() - 240) // 2
+    assert [table.columnWidth(n) for n in (0, 1)] == [100 + more, 80 + more]
+    table.setColumnWidth(1, 90)  # as with the mouse
+    table.resize(800, 200)
+    assert table.columnWidth(1) == 90
+
+
+def test_names_get_half_of_the_room_that_nobody_needs(qtbot):
+    table = CheckTable("Names", ["Name", "Why"], [("a name", "why")])
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    assert table.columnWidth(0) > 200
+    assert table.columnWidth(1) > 200

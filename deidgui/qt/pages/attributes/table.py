@@ -41,7 +41,7 @@ WIDTHS = {
     AttributeColumn.NAME: 170,
     AttributeColumn.ROLE: 148,
     AttributeColumn.FINDING: 160,
-    AttributeColumn.VALUES: 84,
+    AttributeColumn.VALUES: 104,
     AttributeColumn.MISSING: 78,
     AttributeColumn.SPREAD: 116,
     AttributeColumn.SEPARATION: 104,
@@ -229,7 +229,7 @@ class AttributeTable(RowTable):
         header.setStretchLastSection(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.set_widths(WIDTHS)
+        self.set_widths(WIDTHS, (AttributeColumn.NAME, AttributeColumn.FINDING))
         delegates = (NameDelegate, RoleDelegate, FindingDelegate)
         for heading, kind in zip(AttributeColumn, delegates, strict=False):
             self.setItemDelegateForColumn(heading, kind(model, proxy))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QListWidget,
@@ -50,6 +50,7 @@ from deidgui.qt.widgets import (
     Button,
     Callout,
     Card,
+    Columns,
     ComboBox,
     ElidedLabel,
     EmptyState,
@@ -70,6 +71,10 @@ from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+
+HINT_LETTERS = 26
+"""So much of the file's name and of a line of hints has room, or they stand below."""
 
 
 class FileFacts(QWidget):
@@ -105,11 +110,9 @@ class FileFacts(QWidget):
             tr("Open as a table of counts"), clicked=self.counts_wanted, small=True
         )
         self.as_counts.hide()
-        line = row(
-            GlyphLabel("file", "muted"), self._name, self._facts, self._hash, self._copy
-        )
-        line.setSpacing(10)
-        line.setStretch(3, 1)
+        about = row(GlyphLabel("file", "muted"), self._name, self._facts, spacing=10)
+        digits = row((self._hash, 1), self._copy, spacing=10)
+        line = Columns([(holder(about), 0), (holder(digits), 1)], 0, 10)
         self.country = ComboBox(name=tr("Country of the file"))
         self.country.setMinimumContentsLength(22)
         self.country.activated.connect(self._on_country_chosen)
@@ -117,8 +120,14 @@ class FileFacts(QWidget):
         self.add_people = Button(
             tr("Add a table of people…"), "link", clicked=self.people_wanted
         )
-        where = row(Label(tr("Country")), self.country, self._why, self.add_people)
-        where.setStretch(2, 1)
+        where = Columns(
+            [
+                (holder(row(Label(tr("Country")), self.country)), 0),
+                (holder(row((self._why, 1), self.add_people)), 1),
+            ],
+            0,
+            8,
+        )
         said = row((self._remarks, 1), self.as_counts)
         self.setLayout(column(line, where, said, spacing=6))
 
@@ -164,6 +173,7 @@ class FileFacts(QWidget):
             )
             remarks = " ".join(map(evidence_words, found))
         self._name.setText(name)
+        self._fit_texts()
         self._facts.setText(" · ".join(facts))
         self._sha256 = loaded.sha256
         self._hash.setText(f"SHA-256 {loaded.sha256}")
@@ -191,6 +201,17 @@ class FileFacts(QWidget):
         self.country.setItemText(0, as_found)
         self.country.setCurrentIndex(max(0, self.country.findData(said)))
         self._why.setText(" ".join(country_words(found, said)))
+
+    def _fit_texts(self) -> None:
+        """Let the name be read, and the hint be no column of single words."""
+        wide = self.fontMetrics().averageCharWidth() * HINT_LETTERS
+        self._name.setMinimumWidth(min(self._name.sizeHint().width(), wide))
+        self._why.setMinimumWidth(wide if self._why.text() else 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_texts()
 
     def _on_country_chosen(self) -> None:
         self.country_chosen.emit(self.country.currentData())

@@ -293,7 +293,7 @@ class PlanCard(Card):
         show_if(self._hint, is_long or plan.is_too_large)
 
     def _show_methods(self, plan: SearchPlan) -> None:
-        # What will be done, not what was chosen: the callout says why it differs.
+        # What will be done, not what was decided: the callout says why it differs.
         self.options[plan.method].button.setChecked(True)
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:

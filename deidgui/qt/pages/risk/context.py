@@ -715,7 +715,7 @@ class ContextPart(QWidget):
         for box in (outer, shown.body):
             box.setSpacing(8)  # the picture needs the room
         titles = [(key, tr(title)) for key, (title, _) in TABS.items()]
-        self.tabs = Segmented(titles, name=tr("Parts of the context"))
+        self.tabs = Segmented(titles, name=tr("Parts of the context"), wraps=True)
         self.tabs.chosen.connect(self.show_tab)
         self._progress = Caption()
         self.by = NameField(tr("Who answers the questions"))

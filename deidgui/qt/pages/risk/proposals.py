@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.model_proposals import ModelProposal
+from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.qt.dialogs import CheckDialog
 from deidgui.qt.widgets import (
@@ -19,6 +20,16 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import tr
 
+ROW = 32
+"""Pixels that a row of the list takes: all are shown where the screen has them."""
+
+
+SYMBOLS = {"diversity": "ℓ"}
+"""Of parameters, as the literature writes them; others have their own name."""
+
+MOST_FITTED = 200
+"""Rows of which each is as high as its reason needs."""
+
 
 class ProposalsDialog(CheckDialog):
     """Lists proposals with their reasons; a person accepts those that are checked."""
@@ -27,12 +38,16 @@ class ProposalsDialog(CheckDialog):
         self, proposals: Sequence[ModelProposal], parent: QWidget | None = None
     ) -> None:
         title = tr("Thresholds for sensitive columns")
-        super().__init__(title, parent, (940, 440))
+        high = 260 + ROW * len(proposals)
+        super().__init__(title, parent, (1180, max(440, high)))
         self._proposals = tuple(proposals)
         heads = [tr("Column"), tr("Proposed threshold"), tr("Why")]
-        rows = [(e.attribute, tr(e.model.title), e.reason) for e in self._proposals]
+        rows = [(e.attribute, _threshold(e.model), e.reason) for e in self._proposals]
         self.table = CheckTable(title, heads, rows)
         self.table.changed.connect(self._show_chosen)
+        if len(rows) <= MOST_FITTED:
+            # A reason that has no room beside the names stands on two lines.
+            self.table.wrap_texts()
         self.all_button = Button(tr("Check all"), clicked=self._on_all)
         self.add_button = Button("", "primary", clicked=self.accept)
         cancel = Button(tr("Cancel"), clicked=self.reject)
@@ -60,3 +75,13 @@ class ProposalsDialog(CheckDialog):
 
     def _on_all(self) -> None:
         self.table.check(range(len(self._proposals)))
+
+
+def _threshold(model: PrivacyModel) -> str:
+    """Name of a model with its numbers: "t-closeness, equal distances: t = 0.2"."""
+    numbers = [
+        f"{SYMBOLS.get(each.name, each.name)} = {getattr(model, each.name):g}"
+        for each in parameters_of(type(model))
+        if each.type in (int, float)
+    ]
+    return f"{tr(model.title)}: {', '.join(numbers)}"
