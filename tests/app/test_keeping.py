@@ -11,7 +11,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.policies.decisions import kept_levels
 from deidgui.app.policies.lattice import what_if as exploring
-from deidgui.app.policies.lattice.keeping import cost_words, with_cost
+from deidgui.app.policies.lattice.keeping import cost_words, order_words, with_cost
 from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.policy_set import PolicySet
@@ -277,3 +277,23 @@ def test_importance_is_proposed_by_kind(tmp_path):
     assert weights["age"] == weights["sex"] == HIGH
     assert weights["marital_status"] == MEDIUM
     assert weights["room_number"] == LOW
+
+
+def test_why_a_policy_that_loses_less_stands_below_the_best_is_said(case):
+    """Wherever it decides, and only there."""
+    n_told = 0
+    for k, limit in THRESHOLDS:
+        for is_kept in (True, False):
+            found = searched(case, k, limit, is_kept=is_kept)
+            words = order_words(found)
+            if found.optimum is None:
+                assert words == ""
+                continue
+            less = found.loss[found.feasible] < found.loss[found.optimum] - 1e-9
+            assert bool(words) == bool(less.any())
+            assert is_kept or not words
+            n_told += bool(words)
+            if words:
+                n_less = int(less.sum())
+                assert f"{n_less} polic" in words
+    assert n_told

@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.data.people import People
+from deidgui.engine.data.table import Table
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.transform.apply import Treatment, apply_policy
+from deidgui.engine.transform.apply import apply_policy
 from deidgui.engine.transform.released import ReleasedTable
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-if TYPE_CHECKING:
-    from deidgui.app.classes import Classes
-    from deidgui.app.project import Project
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 
 def apply_kept(
-    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+    table: Table,
+    class_table: ClassTable,
+    policy: Policy,
+    kept: Sequence[str],
+    *,
+    spreadsheet_safe: bool,
+    monitor: Monitor = NULL_MONITOR,
 ) -> ReleasedTable:
-    """What is released but for pseudonyms, which nobody knows of anybody."""
-    kept: dict[str, Treatment] = {
-        each.name: "keep" for each in project.with_role("sensitive", "insensitive")
-    }
+    """What is released but for pseudonyms, which nobody knows of anybody.
+
+    Parameters
+    ----------
+    kept : sequence of str
+        Columns that are released as they are.
+    """
     return apply_policy(
-        classes.table,
-        classes.class_table,
+        table,
+        class_table,
         policy,
-        kept,
-        spreadsheet_safe=project.export.spreadsheet_safe,
+        dict.fromkeys(kept, "keep"),
+        spreadsheet_safe=spreadsheet_safe,
         monitor=monitor,
     )
 
@@ -52,10 +58,9 @@ def alone_on_all(
     released: ReleasedTable,
     rows: IntArray,
     people: People | None,
-    names: Sequence[str] | None = None,
 ) -> tuple[int, int]:
     """People with a row of which nobody else has the same, and all people."""
-    groups = groups_of(released, rows, names)
+    groups = groups_of(released, rows)
     if people is None:
         return int((np.bincount(groups.of_row) == 1).sum()), len(rows)
     owner = people.of_row[rows]
@@ -68,19 +73,20 @@ def alone_on_all(
 
 
 def count_alone(
-    project: Project,
-    classes: Classes,
+    table: Table,
+    class_table: ClassTable,
     policy: Policy,
-    names: Sequence[str],
+    kept: Sequence[str],
     *,
+    spreadsheet_safe: bool,
     monitor: Monitor = NULL_MONITOR,
 ) -> tuple[int, int]:
-    """Count the people who are alone on released columns.
+    """Count who is alone on quasi-identifiers and columns released as they are.
 
     Parameters
     ----------
-    names : sequence of str
-        Released columns that are no pseudonyms.
+    kept : sequence of str
+        Columns besides the quasi-identifiers.
 
     Returns
     -------
@@ -89,11 +95,17 @@ def count_alone(
     n_released : int
         All of them.
     """
-    step = SubMonitor(monitor, 0.0, 0.9)
-    released = apply_kept(project, classes, policy, step)
-    kept = np.flatnonzero(~released.suppressed)
-    if not len(kept):
+    released = apply_kept(
+        table,
+        class_table,
+        policy,
+        kept,
+        spreadsheet_safe=spreadsheet_safe,
+        monitor=monitor,
+    )
+    rows = np.flatnonzero(~released.suppressed)
+    if not len(rows):
         return 0, 0
-    units = classes.class_table.units
+    units = class_table.units
     people = units.people if units is not None else None
-    return alone_on_all(released, kept, people, names)
+    return alone_on_all(released, rows, people)

@@ -83,7 +83,15 @@ def measure_criteria(
         people; what cannot be measured of them is named with the reason.
     """
     step = SubMonitor(monitor, 0.0, 0.4)
-    released = apply_kept(project, classes, policy, step)
+    kept_as_they_are = project.with_role("sensitive", "insensitive")
+    released = apply_kept(
+        classes.table,
+        classes.class_table,
+        policy,
+        [each.name for each in kept_as_they_are],
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=step,
+    )
     kept = np.flatnonzero(~released.suppressed)
     if not len(kept):
         return None

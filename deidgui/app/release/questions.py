@@ -335,8 +335,14 @@ def _about_all(
     # Of people and their events in two tables this is not measured.
     if not kept or project.links:
         return
-    names = (*policy.attributes, *kept)
-    n_alone, n_released = count_alone(project, classes, policy, names, monitor=monitor)
+    n_alone, n_released = count_alone(
+        classes.table,
+        classes.class_table,
+        policy,
+        kept,
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
     if n_alone <= MOSTLY_ALONE * n_released:
         return
     is_of_people = classes.class_table.units is not None

@@ -59,6 +59,10 @@ _SHORTER_THAN_YEARS = frozenset(
 _PROBABLE = 0.6
 _INSIDE = 0.7
 
+_MANY_UNIQUE, _MANY_SHARE = 100, 0.01
+"""With so many records alone on one column, and so large a share, it is no proposal to
+release it as it is."""
+
 
 def detect_columns(
     table: Table,
@@ -182,7 +186,7 @@ def _proposal(
         if other.role is not None:
             return other
         return replace(other, reason=Reason("because_contradicted", named))
-    if detector.role is Role.INSENSITIVE and _singles_out(profile):
+    if detector.role is Role.INSENSITIVE and _singles_many_out(profile):
         reason = Reason(
             "because_nearly_unique",
             {"n_unique": profile.n_unique, "n_records": profile.n_rows},
@@ -269,6 +273,18 @@ def _n_over_89(profile: ColumnProfile) -> int:
 def _singles_out(profile: ColumnProfile) -> bool:
     """Whether many records have a value that no other record has."""
     return profile.n_unique > _NEARLY_UNIQUE * profile.n_rows
+
+
+def _singles_many_out(profile: ColumnProfile) -> bool:
+    """Whether so many records have a value of their own that a person must decide.
+
+    PRIVACY: proposals are taken over together, often unread. A column on which a
+    hundred people and more are alone, as the weights of a survey, is proposed as
+    nothing. Of a few hundred records some always have a rare measurement.
+    """
+    n_unique = profile.n_unique
+    is_many = n_unique >= _MANY_UNIQUE and n_unique > _MANY_SHARE * profile.n_rows
+    return is_many or _singles_out(profile)
 
 
 def _evidence(

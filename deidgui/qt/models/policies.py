@@ -166,14 +166,14 @@ class PolicyModel(QAbstractTableModel):
     # -- columns ---------------------------------------------------------------------
 
     def _place_column(self) -> MatrixColumn:
-        return MatrixColumn(
-            "best",
-            tr("No."),
-            tr(
-                "Place among the policies that meet their thresholds, by loss. “–” "
-                "does not meet them."
-            ),
+        words = tr(
+            "Place among the policies that meet their thresholds, by loss. “–” "
+            "does not meet them."
         )
+        if any(part.removal.any() for part in self.policies.parts):
+            first = tr("Policies that keep something of every column come first.")
+            words = f"{words} {first}"
+        return MatrixColumn("best", tr("No."), words)
 
     def _columns(self, numbers: IntArray) -> tuple[MatrixColumn, ...]:
         attributes = [
@@ -459,7 +459,8 @@ class PolicyModel(QAbstractTableModel):
         if column.key != "best":
             return column.explanation
         marks = mark_text(self._flags.get(candidate.number, ()))
-        return f"{marks}\n{candidate.short_words()}".strip()
+        lines = (marks, candidate.short_words(), column.explanation)
+        return "\n".join(lines).strip()
 
 
 def _in_two_lines(name: str) -> str:

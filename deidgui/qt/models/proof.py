@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words, skipped_words
+from deidgui.app.policies.lattice.keeping import (
+    cost_words,
+    kept_words,
+    order_words,
+    skipped_words,
+)
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.stated import tie_words
 from deidgui.qt.models.figures import loss_text
@@ -42,7 +47,8 @@ def proof_of(found: LatticePolicies) -> ProofRemark:
     else:
         proof = _of_unproven(found)
     ties = tie_words(found.models) if proof.status == "success" else ""
-    parts = (kept_words(found), proof.detail, ties, cost_words(found))
+    order = order_words(found)
+    parts = (kept_words(found), proof.detail, order, ties, cost_words(found))
     return proof._replace(detail=" ".join(part for part in parts if part))
 
 

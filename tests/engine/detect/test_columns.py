@@ -322,3 +322,17 @@ def test_a_column_without_evidence_is_undecided():
 def test_a_nearly_unique_column_is_never_harmless():
     found = _one("batch", [f"{k}.{k % 7}" for k in range(100)], "text")
     assert found.role is not INSENSITIVE
+
+
+@pytest.mark.parametrize(("n_alone", "is_proposed"), [(253, False), (60, True)])
+def test_a_column_on_which_hundreds_are_alone_is_not_proposed_as_harmless(
+    n_alone, is_proposed
+):
+    """A weight of a survey: 1 % of the records have one of their own."""
+    texts = [str(n) for n in range(n_alone)]
+    texts += [str(1000 + n % 900) for n in range(20_000 - n_alone)]
+    found = _one("weighting", texts, "integer")
+    assert (found.role is INSENSITIVE) == is_proposed
+    if not is_proposed:
+        assert found.role is None
+        assert found.reasons[0].code == "because_nearly_unique"

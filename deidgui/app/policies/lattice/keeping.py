@@ -27,6 +27,22 @@ def kept_words(found: LatticePolicies) -> str:
     )
 
 
+def order_words(found: LatticePolicies) -> str:
+    """Say why policies that lose less than the best one come after it; or nothing."""
+    best = found.optimum
+    if best is None or not found.keeping:
+        return ""
+    is_less = found.feasible & (found.loss < found.loss[best] * (1 - 1e-9))
+    if not is_less.any():
+        return ""
+    return tr(
+        "Policies that keep something of every column come first, then those with the "
+        "lowest loss: {n:policy|policies} below the best one lose less, but remove a "
+        "column that the best one keeps.",
+        n=int(is_less.sum()),
+    )
+
+
 def skipped_words(found: LatticePolicies) -> str:
     """Say which policies a survey did not measure, and why; empty if none."""
     reach = found.profile.reach

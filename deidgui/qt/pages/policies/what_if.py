@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from deidgui.app.policies.lattice.keeping import skipped_words
+from deidgui.app.policies.lattice.keeping import order_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import Figure, policy_figures
 from deidgui.qt.models.proof import gap_words
@@ -147,7 +147,10 @@ class WhatIfPane(QWidget):
             )
 
     def _count_words(self, answer: LatticePolicies) -> str:
-        found = answer
+        words = (self._how_many(answer), order_words(answer))
+        return " ".join(filter(None, words))
+
+    def _how_many(self, found: LatticePolicies) -> str:
         some = found.result.n_solutions
         if found.lattice.n_nodes == 1 < found.n_nodes:
             return self._anew_words(found)

@@ -106,6 +106,13 @@ class MeasureCard(Card):
     def show_quality(self, quality: Quality) -> None:
         """Show the measure of a project, and whether something of each is kept."""
         self.keeping.set_on(quality.keep_something)
+        words = tr("The search finds the policy with the lowest loss by this measure.")
+        if quality.keep_something:
+            words = tr(
+                "The search finds, of the policies that keep something of every "
+                "column, the one with the lowest loss by this measure."
+            )
+        self.set_title(tr("Quality measure"), words)
         self.show_measure(quality.measure)
 
     def show_measure(self, measure: QualityMeasure) -> None:
