@@ -56,6 +56,20 @@ MOST_VALUES = 1_000
 """A column with more values is a measurement: guessing its exact value tells little."""
 
 
+def _released(
+    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+) -> ReleasedTable:
+    """Return what is released but for pseudonyms (see `apply_kept`)."""
+    return apply_kept(
+        classes.table,
+        classes.class_table,
+        policy,
+        [each.name for each in project.with_role("sensitive", "insensitive")],
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+
+
 def measure_criteria(
     project: Project,
     classes: Classes,
@@ -82,16 +96,7 @@ def measure_criteria(
         None if nothing is released. All figures are of people, where rows belong to
         people; what cannot be measured of them is named with the reason.
     """
-    step = SubMonitor(monitor, 0.0, 0.4)
-    kept_as_they_are = project.with_role("sensitive", "insensitive")
-    released = apply_kept(
-        classes.table,
-        classes.class_table,
-        policy,
-        [each.name for each in kept_as_they_are],
-        spreadsheet_safe=project.export.spreadsheet_safe,
-        monitor=step,
-    )
+    released = _released(project, classes, policy, SubMonitor(monitor, 0.0, 0.4))
     kept = np.flatnonzero(~released.suppressed)
     if not len(kept):
         return None
