@@ -83,15 +83,7 @@ def measure_criteria(
         people; what cannot be measured of them is named with the reason.
     """
     step = SubMonitor(monitor, 0.0, 0.4)
-    kept_as_they_are = project.with_role("sensitive", "insensitive")
-    released = apply_kept(
-        classes.table,
-        classes.class_table,
-        policy,
-        [each.name for each in kept_as_they_are],
-        spreadsheet_safe=project.export.spreadsheet_safe,
-        monitor=step,
-    )
+    released = _apply(project, classes, policy, step)
     kept = np.flatnonzero(~released.suppressed)
     if not len(kept):
         return None
@@ -100,10 +92,7 @@ def measure_criteria(
     reasons: dict[str, str] = {}
     if project.links:
         reasons["all"] = "several_tables"
-    of_all = None
-    if not reasons:
-        n_alone, n_released = alone_on_all(released, kept, people)
-        of_all = n_alone / n_released
+    of_all = None if reasons else _share_alone(released, kept, people)
     monitor.report(0.6, "measure")
     in_data = _membership(classes, policy)
     if in_data is None:
@@ -139,6 +128,27 @@ def measure_criteria(
         held_out=held_out,
         not_measured=reasons,
     )
+
+
+def _apply(
+    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+) -> ReleasedTable:
+    """What is released but for pseudonyms."""
+    return apply_kept(
+        classes.table,
+        classes.class_table,
+        policy,
+        [each.name for each in project.with_role("sensitive", "insensitive")],
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+
+
+def _share_alone(
+    released: ReleasedTable, rows: IntArray, people: People | None
+) -> float:
+    n_alone, n_released = alone_on_all(released, rows, people)
+    return n_alone / n_released
 
 
 def _rows_vary(project: Project) -> dict[str, str]:
