@@ -56,20 +56,6 @@ MOST_VALUES = 1_000
 """A column with more values is a measurement: guessing its exact value tells little."""
 
 
-def _released(
-    project: Project, classes: Classes, policy: Policy, monitor: Monitor
-) -> ReleasedTable:
-    """Return what is released but for pseudonyms (see `apply_kept`)."""
-    return apply_kept(
-        classes.table,
-        classes.class_table,
-        policy,
-        [each.name for each in project.with_role("sensitive", "insensitive")],
-        spreadsheet_safe=project.export.spreadsheet_safe,
-        monitor=monitor,
-    )
-
-
 def measure_criteria(
     project: Project,
     classes: Classes,
@@ -96,7 +82,8 @@ def measure_criteria(
         None if nothing is released. All figures are of people, where rows belong to
         people; what cannot be measured of them is named with the reason.
     """
-    released = _released(project, classes, policy, SubMonitor(monitor, 0.0, 0.4))
+    step = SubMonitor(monitor, 0.0, 0.4)
+    released = _apply(project, classes, policy, step)
     kept = np.flatnonzero(~released.suppressed)
     if not len(kept):
         return None
@@ -105,10 +92,7 @@ def measure_criteria(
     reasons: dict[str, str] = {}
     if project.links:
         reasons["all"] = "several_tables"
-    of_all = None
-    if not reasons:
-        n_alone, n_released = alone_on_all(released, kept, people)
-        of_all = n_alone / n_released
+    of_all = None if reasons else _share_alone(released, kept, people)
     monitor.report(0.6, "measure")
     in_data = _membership(classes, policy)
     if in_data is None:
@@ -144,6 +128,27 @@ def measure_criteria(
         held_out=held_out,
         not_measured=reasons,
     )
+
+
+def _apply(
+    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+) -> ReleasedTable:
+    """What is released but for pseudonyms."""
+    return apply_kept(
+        classes.table,
+        classes.class_table,
+        policy,
+        [each.name for each in project.with_role("sensitive", "insensitive")],
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+
+
+def _share_alone(
+    released: ReleasedTable, rows: IntArray, people: People | None
+) -> float:
+    n_alone, n_released = alone_on_all(released, rows, people)
+    return n_alone / n_released
 
 
 def _rows_vary(project: Project) -> dict[str, str]:

@@ -50,8 +50,9 @@ KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 MOSTLY_ALONE = 0.5
 """Share of released records that are alone on all columns together, beyond which it is
-asked why: the classes then do not describe what most of them face. Below it the figure
-is stated only; one finely measured value beside small classes tells many apart."""
+asked why, unless they are alone on the quasi-identifiers already: the classes then do
+not describe what most of them face. Below it the figure is stated only; one finely
+measured value beside small classes tells many apart."""
 
 _NAMES = 12
 """Most columns that are named in a sentence."""
@@ -343,7 +344,9 @@ def _about_all(
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
     )
-    if n_alone <= MOSTLY_ALONE * n_released:
+    # Who is alone on the quasi-identifiers is what the thresholds speak of.
+    sizes = released_classes(classes.class_table, policy).kept_counts
+    if n_alone - int((sizes == 1).sum()) <= MOSTLY_ALONE * n_released:
         return
     is_of_people = classes.class_table.units is not None
     params: dict[str, Param] = {
