@@ -191,7 +191,7 @@ SENTENCES: dict[str, Sentence] = {
         "Give it a role on the page Attributes, or leave the column out.",
     ),
     "role_unconfirmed": Sentence(
-        "The role of “{attribute}” was proposed by the program ({role}) and nobody has "
+        "The role of “{attribute}” was proposed by the program, and nobody has "
         "confirmed it.",
         "Confirm or change it on the page Attributes, or leave the column out.",
     ),

@@ -23,7 +23,7 @@ from deidgui.app.attacks.words import (
 )
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import LAST_SEED, MOST_RUNS, AttackChoice
-from deidgui.app.text import sentence_for
+from deidgui.app.text import fill, sentences
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.intervals import IntervalView
 from deidgui.qt.pages.base import at_once
@@ -226,7 +226,9 @@ class AttacksPane(QWidget):
         self._show_verdict(results)
         self._show_people(results)
         self._show_registers(results)
-        lines = [sentence_for(each.code, each.params) for each in results.not_done]
+        # What would be typed on the command line is not for the window.
+        told = [fill(sentences()[e.code], e.params) for e in results.not_done]
+        lines = [f"{each.what} {each.fix}".strip() for each in told]
         self._not_done.set_reason("\n".join(lines))
         show_if(self._not_done, bool(lines))
         if is_other:
