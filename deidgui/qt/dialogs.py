@@ -89,7 +89,6 @@ class CheckDialog(Dialog):
             ],
             self,
         )
-        question.answer = "stay"
         question.exec()
         question.deleteLater()
         if question.answer == "discard":
