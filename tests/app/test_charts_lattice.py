@@ -127,8 +127,8 @@ def test_values_change_without_new_places():
     partly = laid_out([2, 3], loss=some, feasible=feasible)
     partly = partly.with_values(np.where(np.arange(12) < 7, np.nan, loss), feasible)
     said = partly.sentence.text()
-    assert said.startswith("6 of 8 policies that were measured meet the thresholds")
-    assert "4 others were not" in said
+    assert said.startswith("6 of 8 measured policies meet the thresholds")
+    assert "(4 not measured)" in said
     table = other.to_table()
     assert table.header[:2] == ("Level of a0", "Level of a1")
     assert table.rows[7] == (1, 3, pytest.approx(7 / 11), 1)

@@ -463,7 +463,10 @@ def test_who_knows_rows_of_a_person_finds_more(evidence):
     unit = found.unit.model_copy(update={"rows_known": rows, **people})
     text = said(found.model_copy(update={"unit": unit}))
     assert "finds the right person at best 1 time in" in text
-    assert "how many they are) is right at best 1 time in 1, on average over" in text
+    assert (
+        "how many of them show it) is right at best 1 time in 1, on average over"
+        in text
+    )
     assert "all released people 1 time in 5. For 7 of 80 released people the" in text
     limit = repr(chance_text(found.risk.threshold))[1:-1]
     assert f"above {limit}." in text

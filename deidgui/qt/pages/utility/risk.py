@@ -532,7 +532,7 @@ class RiskPane(QWidget):
                 at += 2
 
     def _show_rows(self, unit: ProtectedUnit | None) -> None:
-        """Show what one row of a person tells, two, all, and how many they are."""
+        """Show what one row of a person tells, two, all, and how many show the same."""
         known = unit.rows_known if unit is not None else ()
         show_if(self._rows_card, bool(known))
         refill = self._row_cells
