@@ -154,6 +154,10 @@ class ProgressCard(QFrame):
         self.cancel_clicked.emit()
 
     def _show_stopping(self, is_stopping: bool) -> None:
+        focus = self.focusWidget()
+        if is_stopping and focus is not None and focus.hasFocus():
+            # What is disabled hands the keyboard to whatever comes next.
+            self.take_focus()
         self._cancel.setEnabled(not is_stopping)
         self._pause.setEnabled(not is_stopping)
         if is_stopping:
