@@ -523,7 +523,9 @@ def test_no_failing_job_tells_a_value(
     case, ears, monkeypatch, workspace, provoke, qapp
 ):
     from deidgui.qt.crash import CrashDialog, CrashHandler, report
+    from deidgui.qt.theme import apply_theme
 
+    apply_theme(qapp)
     provoke(case, monkeypatch)
     may_be_data(case, ears, provoke)
     errors: list[BaseException] = []
