@@ -227,8 +227,8 @@ class AttacksPane(QWidget):
         self._show_people(results)
         self._show_registers(results)
         # What would be typed on the command line is not for the window.
-        told = [fill(sentences()[e.code], e.params) for e in results.not_done]
-        lines = [f"{each.what} {each.fix}".strip() for each in told]
+        notes = [fill(sentences()[e.code], e.params) for e in results.not_done]
+        lines = [f"{each.what} {each.fix}".strip() for each in notes]
         self._not_done.set_reason("\n".join(lines))
         show_if(self._not_done, bool(lines))
         if is_other:
