@@ -7,40 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.data.people import People
-from deidgui.engine.data.table import Table
-from deidgui.engine.policy.policy import Policy
-from deidgui.engine.transform.apply import apply_policy
 from deidgui.engine.transform.released import ReleasedTable
-from deidgui.monitor import NULL_MONITOR, Monitor
-
-
-def apply_kept(
-    table: Table,
-    class_table: ClassTable,
-    policy: Policy,
-    kept: Sequence[str],
-    *,
-    spreadsheet_safe: bool,
-    monitor: Monitor = NULL_MONITOR,
-) -> ReleasedTable:
-    """What is released but for pseudonyms, which nobody knows of anybody.
-
-    Parameters
-    ----------
-    kept : sequence of str
-        Columns that are released as they are.
-    """
-    return apply_policy(
-        table,
-        class_table,
-        policy,
-        dict.fromkeys(kept, "keep"),
-        spreadsheet_safe=spreadsheet_safe,
-        monitor=monitor,
-    )
 
 
 def groups_of(
@@ -55,11 +24,23 @@ def groups_of(
 
 
 def alone_on_all(
-    released: ReleasedTable,
-    rows: IntArray,
-    people: People | None,
+    released: ReleasedTable, rows: IntArray, people: People | None
 ) -> tuple[int, int]:
-    """People with a row of which nobody else has the same, and all people."""
+    """Count the people with a row of which nobody else has the same.
+
+    Parameters
+    ----------
+    rows : ndarray of int64, shape (n_rows,)
+        Those that are not suppressed.
+    people : People or None
+        Whom the rows belong to; None if each is a person.
+
+    Returns
+    -------
+    n_alone : int
+    n_released : int
+        The people who are alone, and all.
+    """
     groups = groups_of(released, rows)
     if people is None:
         return int((np.bincount(groups.of_row) == 1).sum()), len(rows)
@@ -70,42 +51,3 @@ def alone_on_all(
     np.maximum.at(highest, groups.of_row, owner)
     alone = np.unique(lowest[lowest == highest])
     return len(alone), len(np.unique(owner))
-
-
-def count_alone(
-    table: Table,
-    class_table: ClassTable,
-    policy: Policy,
-    kept: Sequence[str],
-    *,
-    spreadsheet_safe: bool,
-    monitor: Monitor = NULL_MONITOR,
-) -> tuple[int, int]:
-    """Count who is alone on quasi-identifiers and columns released as they are.
-
-    Parameters
-    ----------
-    kept : sequence of str
-        Columns besides the quasi-identifiers.
-
-    Returns
-    -------
-    n_alone : int
-        Records, or people where rows belong to people.
-    n_released : int
-        All of them.
-    """
-    released = apply_kept(
-        table,
-        class_table,
-        policy,
-        kept,
-        spreadsheet_safe=spreadsheet_safe,
-        monitor=monitor,
-    )
-    rows = np.flatnonzero(~released.suppressed)
-    if not len(rows):
-        return 0, 0
-    units = class_table.units
-    people = units.people if units is not None else None
-    return alone_on_all(released, rows, people)

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from deidgui.app.classes import Classes
-from deidgui.app.measuring.alone import alone_on_all, apply_kept, groups_of
+from deidgui.app.measuring.alone import alone_on_all, groups_of
 from deidgui.app.measuring.compared import measure_others
 from deidgui.app.measuring.held_out import measure_held_out
 from deidgui.app.measuring.others import Others
@@ -37,6 +37,7 @@ from deidgui.engine.risk.singling_out import (
     alone_on_sets,
     isolated_in_classes,
 )
+from deidgui.engine.transform.apply import apply_policy
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -133,12 +134,13 @@ def measure_criteria(
 def _apply(
     project: Project, classes: Classes, policy: Policy, monitor: Monitor
 ) -> ReleasedTable:
-    """What is released but for pseudonyms."""
-    return apply_kept(
+    """What is released but for pseudonyms, which nobody knows of anybody."""
+    kept = [each.name for each in project.with_role("sensitive", "insensitive")]
+    return apply_policy(
         classes.table,
         classes.class_table,
         policy,
-        [each.name for each in project.with_role("sensitive", "insensitive")],
+        dict.fromkeys(kept, "keep"),
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
     )

@@ -13,7 +13,7 @@ import numpy as np
 from deidgui.app import ops
 from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.measuring.alone import count_alone
+from deidgui.app.measuring.alone import alone_on_all
 from deidgui.app.project import Answer, Attribute, Project, signature
 from deidgui.app.reading.columns import NEARLY_UNIQUE
 from deidgui.app.stated import numbers_of_people
@@ -31,7 +31,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes, shown_by_rows
 from deidgui.engine.risk.homogeneity import fully_disclosed, whole_classes_disclosed
 from deidgui.engine.risk.rows_known import risk_of_rows
-from deidgui.engine.transform.apply import released_class_of
+from deidgui.engine.transform.apply import apply_policy, released_class_of
 from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import share_text, tr
@@ -129,7 +129,7 @@ def questions_of(
     found: list[ReleaseQuestion] = []
     asked = _found(project, classes, policy, findings, monitor)
     for column, code, kind, params in (*_about_unit(project, keys), *asked):
-        about = _digest(project, column, code, params, sha256)
+        about = _digest(project.attribute(column), code, params, sha256)
         found.append(ReleaseQuestion(column, kind, code, params, about))
     places = {name: place for place, name in enumerate(table.column_names)}
     # What is left out of the table comes first: the number of a person may be.
@@ -336,19 +336,24 @@ def _about_all(
     # Of people and their events in two tables this is not measured.
     if not kept or project.links:
         return
-    n_alone, n_released = count_alone(
+    released = apply_policy(
         classes.table,
         classes.class_table,
         policy,
-        kept,
+        dict.fromkeys(kept, "keep"),
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
+    )
+    units = classes.class_table.units
+    n_alone, n_released = alone_on_all(
+        released,
+        np.flatnonzero(~released.suppressed),
+        units.people if units is not None else None,
     )
     # Who is alone on the quasi-identifiers is what the thresholds speak of.
     sizes = released_classes(classes.class_table, policy).kept_counts
     if n_alone - int((sizes == 1).sum()) <= MOSTLY_ALONE * n_released:
         return
-    is_of_people = classes.class_table.units is not None
     params: dict[str, Param] = {
         # The one that tells most apart, as the question must be about some column.
         "column": max(kept, key=lambda name: classes.table.column(name).n_values),
@@ -359,7 +364,7 @@ def _about_all(
         "n_columns": len(kept),
         "columns": (*kept[:_NAMES], "…") if len(kept) > _NAMES else tuple(kept),
     }
-    code = "question_alone_people" if is_of_people else "question_alone"
+    code = "question_alone" if units is None else "question_alone_people"
     yield str(params["column"]), code, "alone", params
 
 
@@ -441,10 +446,10 @@ def _about_spelling(project: Project, table: Table) -> Iterator[_Row]:
 
 
 def _digest(
-    project: Project, column: str, code: str, params: Mapping[str, Param], sha256: str
+    attribute: Attribute, code: str, params: Mapping[str, Param], sha256: str
 ) -> str:
     """Fingerprint of a question: another file, role or finding asks anew."""
-    decided = project.attribute(column).model_dump(
+    decided = attribute.model_dump(
         include={"name", "role", "treatment", "kind", "missing"}
     )
     text = json.dumps([decided, code, dict(params), sha256], sort_keys=True)

@@ -70,6 +70,7 @@ from deidgui.engine.evidence.mapping import (
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
+    LostValues,
     ReleasedClasses,
     lost_values,
     released_classes,
@@ -223,6 +224,12 @@ class Applied:
     def classes(self) -> ReleasedClasses:
         """Classes after the policy: of people, where rows belong to them."""
         return released_classes(self.class_table, self.policy)
+
+    @cached_property
+    def lost(self) -> dict[str, LostValues]:
+        """Values that only suppressed records have, by attribute kept in full."""
+        found = lost_values(self.class_table, self.policy, self.classes)
+        return {each.attribute: each for each in found}
 
     @cached_property
     def rows(self) -> tuple[ClassTable, ReleasedClasses]:
@@ -615,7 +622,7 @@ def _joined_facts(applied: Applied) -> dict[str, Any]:
 def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribute:
     """Evidence about one quasi-identifier; `facts` are the other fields."""
     place = applied.policy.attributes.index(attribute)
-    each = applied.policy.maps[place]
+    each, lost = applied.policy.maps[place], applied.lost.get(attribute)
     return Attribute(
         name=attribute,
         released_as=applied.write(attribute),
@@ -626,17 +633,10 @@ def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribut
         height=each.hierarchy.height,
         leaves=each.hierarchy.n_leaves,
         mapping=applied.paths[attribute],
-        **_lost(applied, attribute),
+        lost=lost.n_lost if lost else 0,
+        is_constant=lost is not None and lost.is_constant,
         **facts,
     )
-
-
-def _lost(applied: Applied, attribute: str) -> dict[str, Any]:
-    """Values that only suppressed records have, if the others are kept in full."""
-    for each in lost_values(applied.class_table, applied.policy, applied.classes):
-        if each.attribute == attribute:
-            return {"lost": each.n_lost, "is_constant": each.is_constant}
-    return {}
 
 
 def _words(applied: Applied, place: int) -> str:
