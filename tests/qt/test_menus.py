@@ -80,9 +80,10 @@ def said_to(said):
     return lambda *given: said.append(given)
 
 
-def test_policies_have_a_menu_in_list_and_plane(explored, workspace):
+def test_policies_have_a_menu_in_list_and_plane(explored, workspace, qtbot):
     explored.show_step("policies")
     page = explored.page("policies")
+    qtbot.waitUntil(lambda: page.results.panel.number is not None)
     page.show_tab("list")
     page.results.views.table.setFocus()
     entries = by_key(explored)

@@ -255,8 +255,10 @@ class CellDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        mark = index.data(MARK_ROLE) or 0
-        rect, text = option.rect, index.data()
+        # PERF: what is asked through the index goes to Qt and back for each role.
+        ask = index.model().data
+        mark, text = ask(index, MARK_ROLE) or 0, ask(index, TEXT)
+        rect = option.rect
         if mark:
             painter.fillRect(rect, _background(mark))
         has_focus = option.state & QStyle.StateFlag.State_HasFocus
@@ -281,7 +283,8 @@ class CellDelegate(QStyledItemDelegate):
         as long.
         """
         colours, rect, font = tokens().colours, option.rect, option.font
-        missing = bool(index.data(IS_MISSING_ROLE))
+        ask = index.model().data
+        missing = bool(ask(index, IS_MISSING_ROLE))
         is_pale = missing or mark == CellMark.SUPPRESSED
         if is_pale:
             text = text or self.MISSING_WORDS
@@ -293,7 +296,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.subtle if is_pale else colours.text))
         metrics, room = room_for_text(font, rect, self.PADDING)
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, (index.data(ALIGNMENT) or 0) & HORIZONTAL, shown)
+        painter.drawText(room, (ask(index, ALIGNMENT) or 0) & HORIZONTAL, shown)
 
     def _paint_corner(self, painter: QPainter, rect: QRect, mark: int) -> None:
         """A bar (changed) or a wider bar (problem) at the cell's left edge."""

@@ -90,6 +90,7 @@ from deidgui.qt.widgets import (
     Callout,
     ElidedLabel,
     EmptyState,
+    InTurns,
     ProgressCard,
     ShownStack,
     holder,
@@ -166,6 +167,7 @@ class PoliciesPage(Page):
         self.proof = ElidedLabel("", "caption", "muted")
         self.progress = ProgressCard()
         self.live = LiveCard()
+        self._turns = InTurns(self)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
@@ -349,7 +351,9 @@ class PoliciesPage(Page):
         self.results.number = self._first_number() if number is None else number
         if is_first:
             self._make_room()
-        self._show_all()
+            self._turns.begin(self._show_all_in_pieces())
+        else:
+            self._show_all()
         if self.results.tabs.current == "trade_offs":
             self._show_trade_offs()
 
@@ -377,12 +381,16 @@ class PoliciesPage(Page):
         self.proof.setText(words or self._proof_words())
 
     def _show_all(self) -> None:
-        project = self.session.project
+        at_once(self._show_all_in_pieces())
+
+    def _show_all_in_pieces(self) -> Iterator[None]:
+        """Fill the views, then the panel beside them."""
+        project, policies = self.session.project, self.policies
         show_if(self.results.tabs, True)
         self._found_stack.setCurrentIndex(1 if self._is_live else 2)
-        self._flags = flags_of(project, self.policies)
+        self._flags = flags_of(project, policies)
         self.results.show_policies(
-            self.policies,
+            policies,
             self._flags,
             threshold=project.privacy.threshold.at_risk,
             measure=self.session.project.quality.measure,
@@ -392,6 +400,9 @@ class PoliciesPage(Page):
         if self._wants_steps and BLOCKS in self.policies.kinds:
             self._wants_steps = False
             self.results.show_tab("steps")
+        yield
+        if self.policies is not policies:
+            return
         self._show_detail()
         self._show_compare()
 
