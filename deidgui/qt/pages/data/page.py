@@ -293,7 +293,15 @@ class DataPage(Page):
     parts = Changes.DATA | Changes.ROLES | Changes.FILE
     scrolls = False
 
-    first = (DialectForm, LinkCard, ColumnPanel, FileFacts, ProtectedCard)
+    first = (
+        DialectForm,
+        LinkCard,
+        ColumnPanel,
+        FileFacts,
+        ProtectedCard,
+        HeaderCard,
+        MemberChooser,
+    )
 
     def __init__(
         self,
@@ -352,7 +360,7 @@ class DataPage(Page):
         for key, part in self._sections.items():
             if key != "preview":
                 self.place_later(part, self._views.addWidget)
-        self.header = HeaderCard()
+        self.header = self.part(HeaderCard)
         self.protected = self.part(ProtectedCard)
         self.linked = self.part(LinkCard)
         cards = (self.header, self.linked, self.protected, self.look)
@@ -362,7 +370,7 @@ class DataPage(Page):
         self.empty = EmptyState("data", "")
         self.skip = Button("", clicked=self._on_skip_wanted)
         self.empty.add_action(self.skip)
-        self.members = MemberChooser()
+        self.members = self.part(MemberChooser)
         self._stack = ShownStack(body)
         for each in (self.empty, self.members, self._content):
             self._stack.addWidget(each)
