@@ -29,6 +29,7 @@ from deidgui.app.hierarchies.editing import (
     Summary,
     check_rule,
     edit_hierarchy,
+    headings_words,
     import_hierarchy,
     merged_words,
     open_hierarchy,
@@ -40,6 +41,7 @@ from deidgui.app.hierarchies.editing import (
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.reading.files import hierarchy_file_name
 from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
 from deidgui.engine.data.hierarchy_io import write_hierarchy
@@ -265,6 +267,7 @@ class HierarchiesPage(Page):
         self.survey = Survey(workspace, self)
         self.survey.changed.connect(self._on_surveyed)
         self._waiting: deque[_Wanted] = deque()
+        self._with_first_row = ("", b"")
         self._is_narrow = False
         self._make_header()
         self._make_body()
@@ -755,11 +758,36 @@ class HierarchiesPage(Page):
                     "import the hierarchy of {attribute}", attribute=attribute.name
                 )
                 self._keep(attribute, opened, edited, label)
-                if n_merged := edited.opened.draft.n_merged:
-                    words = merged_words(attribute.name, n_merged)
-                    self.reported.emit(Notice(words, "info"))
+                self._report_rows(attribute, edited)
 
         self._start(Lane.HIERARCHY_EDIT, work, done)
+
+    def _report_rows(self, attribute: Attribute, edited: Edited) -> None:
+        """Say which rows of a file are not in the hierarchy as they stand there."""
+        if n_merged := edited.opened.draft.n_merged:
+            self.reported.emit(Notice(merged_words(attribute.name, n_merged), "info"))
+        if edited.with_first_row is None:
+            return
+        self._with_first_row = attribute.name, edited.with_first_row
+        notice = Notice(
+            headings_words(attribute.name),
+            "info",
+            action=tr("It is a value"),
+            act=self.keep_first_row,
+            topic="first-row",
+            until="decision",
+        )
+        self.reported.emit(notice)
+
+    def keep_first_row(self) -> None:
+        """Take the first row of the file for a value, which was taken for headings."""
+        name, content = self._with_first_row
+        csv = hierarchy_file_name(name, content)
+        self.session.add_hierarchy_file(csv, content)
+        op = ops.set_hierarchy(name, None, csv)
+        label = tr("keep the first row of the hierarchy of {attribute}", attribute=name)
+        if self.apply(op, label):
+            self.refresh(self.parts)
 
     def _on_export_clicked(self) -> None:
         if self._opened is None:
