@@ -191,9 +191,9 @@ SENTENCES: dict[str, Sentence] = {
         "“{other}” says in which unit each value is counted. The hierarchy sees the "
         "numbers alone: 5 days and 5 years are both 5 and fall into the same group.",
         "Count all in one unit in the source, such as years with 0 for infants, and "
-        "leave “{other}” out. Or make “{other}” a quasi-identifier and set its highest "
-        "level to 0 in Hierarchies: values of different units then never share a "
-        "group of records.",
+        "leave “{other}” out. Or make “{other}” a quasi-identifier with level 0 as its "
+        "coarsest level in Hierarchies: records of different units are then never "
+        "alike.",
     ),
     "evidence_text_contains": Sentence(
         "{n_hits} of {n_values:text|texts} contain {rule} (Safe Harbor identifier "

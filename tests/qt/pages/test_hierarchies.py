@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -22,6 +24,7 @@ from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking, Postcodes
+from deidgui.engine.detect.roles import Reason
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
@@ -457,6 +460,23 @@ def test_what_is_typed_is_not_lost_by_going_to_another_column(filled):
     filled.choose("town")
     assert stored(filled, "age").hierarchy.rule["width"] == 20
     assert filled.editor.opened.attribute == "town"
+
+
+def test_units_of_ages_in_another_column_are_noted_beside_the_rule(filled):
+    """Until each unit is released as it is."""
+    loaded = filled.session.loaded
+    noted = SimpleNamespace(reasons=(Reason("evidence_units", {"other": "town"}),))
+    known = SimpleNamespace(findings={"age": noted}, types={})
+    filled.session.set_loaded(replace(loaded, inspection=known))
+    filled.choose("town")
+    assert filled.rule._noted.isHidden()
+    filled.choose("age")
+    assert "“town” says in which unit" in filled.rule._noted.text
+    assert not filled.rule._noted.isHidden()
+    limit = ops.change_attribute("town", maximum_level=0)
+    filled.session.apply(limit, "keep the units")
+    filled.refresh(filled.parts)
+    assert filled.rule._noted.isHidden()
 
 
 # -- files ---------------------------------------------------------------------

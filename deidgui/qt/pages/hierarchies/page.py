@@ -49,6 +49,7 @@ from deidgui.engine.data.templates import Template
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
+from deidgui.qt.column_words import reason_words
 from deidgui.qt.file_dialogs import ask_open, ask_save
 from deidgui.qt.models.hierarchy_list import (
     HierarchyListDelegate,
@@ -413,7 +414,7 @@ class HierarchiesPage(Page):
         self.editor.setEnabled(True)
         smallest = smallest_class(self.session.project)
         self.editor.show_opened(self._opened, attribute, smallest, self._error)
-        self.rule.show_rule(self._opened, attribute)
+        self.rule.show_rule(self._opened, attribute, self._noted(attribute))
 
     def _show_loading(self) -> None:
         self._middle.setCurrentWidget(self._loading)
@@ -553,6 +554,18 @@ class HierarchiesPage(Page):
             self._current = name
             self._show_current()
             self.help_changed.emit()
+
+    def _noted(self, attribute: Attribute) -> str:
+        """What was found of a column that its hierarchy does not see: units of ages."""
+        loaded = self.survey.loaded
+        if loaded is None or loaded.inspection is None:
+            return ""
+        finding = loaded.inspection.findings.get(attribute.name)
+        kept = {each.name for each in self._quasi() if each.maximum_level == 0}
+        for reason in finding.reasons if finding is not None else ():
+            if reason.code == "evidence_units" and reason.params["other"] not in kept:
+                return reason_words(reason)
+        return ""
 
     def _on_empty_acted(self) -> None:
         has_data = self.session.loaded is not None
