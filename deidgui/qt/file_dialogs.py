@@ -1,12 +1,16 @@
-"""The system's dialogs for files; each kind begins in the folder it was last in."""
+"""The system's dialogs for files, which begin where the person works."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from deidgui.app.session import Session
 from deidgui.qt.settings import Settings
+
+_T = TypeVar("_T")
 
 NO_OPTION = QFileDialog.Option(0)
 
@@ -21,21 +25,19 @@ def ask_open(parent: QWidget, purpose: str, title: str, kinds: str = "") -> Path
     kinds : str
         Filter of file names.
     """
-    settings = settings_of(parent)
-    folder = settings.folder_for(purpose)
-    chosen, _ = QFileDialog.getOpenFileName(parent, title, folder, kinds)
-    return _remembered(settings, purpose, chosen)
+    start = _start(parent, purpose)
+    chosen, _ = QFileDialog.getOpenFileName(parent, title, start, kinds)
+    return _remembered(parent, purpose, chosen)
 
 
 def ask_open_many(
     parent: QWidget, purpose: str, title: str, kinds: str = ""
 ) -> list[Path]:
     """Ask for files (see `ask_open`); none if the user declines."""
-    settings = settings_of(parent)
-    folder = settings.folder_for(purpose)
-    chosen, _ = QFileDialog.getOpenFileNames(parent, title, folder, kinds)
+    start = _start(parent, purpose)
+    chosen, _ = QFileDialog.getOpenFileNames(parent, title, start, kinds)
     if chosen:
-        _remembered(settings, purpose, chosen[0])
+        _remembered(parent, purpose, chosen[0])
     return [Path(each) for each in chosen]
 
 
@@ -54,33 +56,45 @@ def ask_save(
     proposed : str
         Name of the file; a whole path wins over the folder that is remembered.
     """
-    settings = settings_of(parent)
-    start = str(Path(settings.folder_for(purpose)) / proposed)
+    start = str(Path(_start(parent, purpose)) / proposed)
     chosen, _ = QFileDialog.getSaveFileName(parent, title, start, kinds, "", options)
-    return _remembered(settings, purpose, chosen)
+    return _remembered(parent, purpose, chosen)
 
 
 def ask_folder(parent: QWidget, purpose: str, title: str) -> Path | None:
     """Ask for a folder (see `ask_open`)."""
-    settings = settings_of(parent)
-    start = settings.folder_for(purpose)
-    chosen = QFileDialog.getExistingDirectory(parent, title, start)
-    return _remembered(settings, purpose, chosen)
+    chosen = QFileDialog.getExistingDirectory(parent, title, _start(parent, purpose))
+    return _remembered(parent, purpose, chosen)
 
 
 def settings_of(widget: QWidget) -> Settings:
     """Return the settings of the window that a widget is part of."""
+    return _held(widget, "settings", Settings) or Settings()
+
+
+def _held(widget: QWidget, name: str, kind: type[_T]) -> _T | None:
+    """What the window that a widget is part of holds by a name."""
     place: QWidget | None = widget
     while place is not None:
-        found = getattr(place, "settings", None)
-        if isinstance(found, Settings):
+        if isinstance(found := getattr(place, name, None), kind):
             return found
         place = place.parentWidget()
-    return Settings()
+    return None
 
 
-def _remembered(settings: Settings, purpose: str, chosen: str) -> Path | None:
+def _project(parent: QWidget) -> Path | None:
+    """Folder of the open project; None while it has none."""
+    session = _held(parent, "session", Session)
+    return None if session is None or session.path is None else session.path.parent
+
+
+def _start(parent: QWidget, purpose: str) -> str:
+    return settings_of(parent).folder_for(purpose, _project(parent))
+
+
+def _remembered(parent: QWidget, purpose: str, chosen: str) -> Path | None:
     if not chosen:
         return None
-    settings.remember_folder(purpose, Path(chosen))
-    return Path(chosen)
+    path = Path(chosen)
+    settings_of(parent).remember_folder(purpose, path, _project(parent))
+    return path

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from PySide6.QtCore import QStandardPaths
 
 from deidgui.app.storage.files import OWN, write_whole
 from deidgui.app.storage.places import config_folder
@@ -31,7 +32,7 @@ class Remembered(BaseModel):
     rail_collapsed, help_open : bool or None
         None until somebody chose; the window then decides by its width.
     last_folder : dict of str to str
-        By purpose: "data", "project", "release".
+        By purpose ("data", "project", "release"); by "" of any purpose.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -60,6 +61,7 @@ class Settings:
     def __init__(self, folder: Path | None = None) -> None:
         self._path = (folder or config_folder()) / FILE
         self._now = _read(self._path)
+        self._chosen: dict[tuple[Path, str], str] = {}
 
     @property
     def now(self) -> Remembered:
@@ -85,15 +87,38 @@ class Settings:
         """Take a project off the recent ones."""
         self.remember(recent=tuple(r for r in self._now.recent if r != str(path)))
 
-    def folder_for(self, purpose: str) -> str:
-        """Folder last used for a purpose, if it still exists; else the home."""
-        stored = self._now.last_folder.get(purpose, "")
-        return stored if stored and Path(stored).is_dir() else str(Path.home())
+    def folder_for(self, purpose: str, project: Path | None = None) -> str:
+        """Folder in which a dialog begins.
 
-    def remember_folder(self, purpose: str, path: Path) -> None:
-        """Remember the folder of a file or folder that was chosen."""
-        folder = path if path.is_dir() else path.parent
-        self.remember(last_folder={**self._now.last_folder, purpose: str(folder)})
+        Parameters
+        ----------
+        project : Path, optional
+            Folder of the open project.
+
+        Returns
+        -------
+        str
+            The first that exists: of an open project, what was chosen for the purpose
+            since the program started, or its own folder; what was last chosen for the
+            purpose, or for any; the documents; the home.
+        """
+        last = self._now.last_folder
+        wanted = [last.get(purpose, ""), last.get("", ""), _documents()]
+        if project is not None:
+            wanted = [self._chosen.get((project, purpose), ""), str(project), *wanted]
+        known = (each for each in wanted if each and Path(each).is_dir())
+        return next(known, str(Path.home()))
+
+    def remember_folder(
+        self, purpose: str, path: Path, project: Path | None = None
+    ) -> None:
+        """Remember the folder of a file, or a folder, for `folder_for`."""
+        folder = str(path if path.is_dir() else path.parent)
+        if project is not None:
+            self._chosen[project, purpose] = folder
+        self.remember(
+            last_folder={**self._now.last_folder, purpose: folder, "": folder}
+        )
 
     def _write(self) -> None:
         text = json.dumps(self._now.model_dump(mode="json"), indent=2)
@@ -102,6 +127,11 @@ class Settings:
             write_whole(self._path, f"{text}\n".encode(), OWN)
         except (OSError, DeidError):
             return
+
+
+def _documents() -> str:
+    place = QStandardPaths.StandardLocation.DocumentsLocation
+    return QStandardPaths.writableLocation(place)
 
 
 def _read(path: Path) -> Remembered:

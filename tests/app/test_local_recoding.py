@@ -105,6 +105,24 @@ def test_figures_are_those_of_the_records(case):
     assert "released less precisely" in measured.words
 
 
+@pytest.mark.parametrize(
+    ("choice", "words"), [("stars", "*"), ("left_out", "(left out)")]
+)
+def test_the_preview_shows_suppressed_records_as_they_are_written(case, choice, words):
+    project, classes = case
+    policy, _ = policy_of(project, classes, None)
+    project = project.but(export=project.export.but(suppressed=choice))
+    shown = preview(project, classes, policy, "first")
+    outcome = slow_outcome(classes.table, policy)
+    assert shown.suppressed.tolist() == [each is None for each in outcome]
+    assert 0 < shown.n_suppressed < len(outcome)
+    assert shown.leaves_out == (choice == "left_out")
+    for column in shown.after.columns:
+        for row, is_gone in enumerate(shown.suppressed.tolist()):
+            assert not is_gone or column.text(row) == words
+            assert is_gone or column.text(row) != "(left out)"
+
+
 def test_preview_and_comparison_show_every_record(case):
     project, classes = case
     policy, _ = policy_of(project, classes, None)

@@ -190,11 +190,35 @@ def test_a_file_that_is_no_hierarchy_of_the_column_is_refused(
 
 def test_values_that_only_the_hierarchy_has_are_counted(cli, project, folder):
     cli("decide", project, "--role", "sex=quasi_identifier")
-    (folder / "sexes.csv").write_text("sex;all\nF;*\nM;*\n")
+    (folder / "sexes.csv").write_text("F;*\nX;*\nM;*\n")
     done = cli("decide", project, "--hierarchy", f"sex={folder / 'sexes.csv'}")
     assert done.code == 0
     said = " ".join(done.out.split())
     assert "has 1 value that the column does not have" in said
+    assert "headings" not in said
+
+
+def test_headings_of_a_hierarchy_are_left_out_and_that_is_said(cli, project, folder):
+    cli("decide", project, "--role", "sex=quasi_identifier")
+    path = folder / "sexes.csv"
+    path.write_text("sex;all\nF;*\nM;*\n")
+    done = cli("decide", project, "--hierarchy", f"sex={path}")
+    assert done.code == 0
+    said = " ".join(done.out.split())
+    assert "first row of the file was left out: it looks like headings" in said
+    assert "that the column does not have" not in said
+    made = load_project(project).attribute("sex").hierarchy
+    assert (folder / made.csv).read_text() == "F;*\nM;*\n"
+    # What is said to do if it is a value.
+    path.write_text("F;*\nsex;*\nM;*\n")
+    assert cli("decide", project, "--hierarchy", f"sex={path}").code == 0
+    made = load_project(project).attribute("sex").hierarchy
+    assert (folder / made.csv).read_text() == "F;*\nsex;*\nM;*\n"
+    # A short row is refused as it is without headings, and not filled.
+    path.write_text("sex;band;all\nF;a;*\nM;*\n")
+    refused = cli("decide", project, "--hierarchy", f"sex={path}")
+    assert refused.code == 2
+    assert "Row 3" in refused.err
 
 
 def ready(cli, project):

@@ -168,3 +168,13 @@ def test_each_kind_of_dialog_begins_where_it_was(window, tmp_path, monkeypatch):
     file_dialogs.ask_save(inner, "picture", "Title", "next.png")
     assert begun[2:] == [str(one), str(other / "next.png")]
     assert window.settings.folder_for("picture") == str(other)
+    # A project that is open lies where its files are.
+    project = tmp_path / "project" / "p.deid.json"
+    project.parent.mkdir()
+    window.session.mark_saved(project)
+    file_dialogs.ask_open(inner, "list", "Title")
+    file_dialogs.ask_open(inner, "list", "Title")
+    file_dialogs.ask_save(inner, "picture", "Title", "last.png")
+    assert begun[4:] == [
+        str(project.parent), str(other), str(project.parent / "last.png")
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QStandardPaths
 
 from deidgui.app.storage.places import config_folder
 from deidgui.qt.settings import MAX_RECENT, Remembered, Settings
@@ -88,9 +89,43 @@ def test_recent_projects_are_few_and_newest_first(tmp_path):
     assert str(paths[5]) not in Settings().now.recent
 
 
-def test_folders_by_purpose(tmp_path):
+@pytest.fixture
+def documents(tmp_path, monkeypatch):
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(folder))
+    return folder
+
+
+def test_folders_by_purpose(tmp_path, documents):
     made = Settings()
+    assert made.folder_for("data") == str(documents)
     made.remember_folder("data", tmp_path / "x.csv")
     assert Settings().folder_for("data") == str(tmp_path)
     made.remember_folder("data", tmp_path / "gone" / "x.csv")
+    assert made.folder_for("data") == str(documents)
+    documents.rmdir()
     assert made.folder_for("data") == str(Path.home())
+
+
+def test_a_new_purpose_begins_where_the_last_file_was(tmp_path, documents):
+    made = Settings()
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        made.remember_folder(name, tmp_path / name / "x.csv")
+    made.remember_folder("a", tmp_path / "a" / "y.csv")
+    assert Settings().folder_for("new") == str(tmp_path / "a")
+    assert Settings().folder_for("b") == str(tmp_path / "b")
+
+
+def test_an_open_project_comes_before_the_folders_of_others(tmp_path, documents):
+    made = Settings()
+    before, project, other, chosen = folders = [tmp_path / name for name in "bpoc"]
+    for folder in folders:
+        folder.mkdir()
+    made.remember_folder("release", before)
+    assert made.folder_for("release", project) == str(project)
+    made.remember_folder("release", chosen, project)
+    assert made.folder_for("release", project) == str(chosen)
+    assert made.folder_for("release", other) == str(other)
+    assert made.folder_for("release") == str(chosen)

@@ -66,7 +66,7 @@ from deidgui.app.hierarchies.deciding import (
     role_change,
 )
 from deidgui.app.hierarchies.deciding import decide as decided_columns
-from deidgui.app.hierarchies.editing import merged_words
+from deidgui.app.hierarchies.editing import headings_words, merged_words
 from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.model_proposals import ModelProposal, propose_models
 from deidgui.app.needed import problems_of
@@ -130,7 +130,13 @@ from deidgui.app.storage.files import cannot_read, check_there, write_whole
 from deidgui.app.storage.named_inputs import EARLIER, POPULATION, not_found, relocated
 from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.data import dates
-from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy
+from deidgui.engine.data.hierarchy_io import (
+    hierarchy_csv,
+    read_draft,
+    read_hierarchy,
+    without_headings,
+)
+from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
 from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
@@ -671,19 +677,30 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         content = path.read_bytes()
     except OSError as error:
         raise cannot_read(path, error) from None
+    whole = read_draft(content, name)
+    read = without_headings(whole, _column(desk, name))
+    if read is not whole:
+        read_hierarchy(content, name)  # refuses what is short or torn, by its rows
+        content = hierarchy_csv(read)
+        move = tr("If it is a value, move it to another row of the file.")
+        desk.notes.append(f"{headings_words(name)} {move}")
+    if read.n_merged:
+        desk.notes.append(merged_words(name, read.n_merged))
     csv = hierarchy_file_name(name, content)
     desk.new_files[csv] = content
-    if n_merged := n_equal_rows(content, name):
-        desk.notes.append(merged_words(name, n_merged))
     choice = HierarchyChoice(csv=csv)
     _see_that_it_fits(desk, name, choice)
     return {**limits, "hierarchy": choice}
 
 
+def _column(desk: _Desk, name: str) -> Column:
+    attribute = desk.project.attribute(name)
+    return desk.loaded.table.column(name).with_missing(attribute.missing)
+
+
 def _see_that_it_fits(desk: _Desk, name: str, choice: HierarchyChoice) -> None:
     """Refuse a file that is no hierarchy of the column, and say what it has besides."""
-    attribute = desk.project.attribute(name)
-    column = desk.loaded.table.column(name).with_missing(attribute.missing)
+    attribute, column = desk.project.attribute(name), _column(desk, name)
     made = hierarchy_of(attribute.but(hierarchy=choice), column, desk.new_files)
     present = set(column.present())
     n_more = len(made.leaves) - sum(leaf in present for leaf in made.leaves)
@@ -691,7 +708,7 @@ def _see_that_it_fits(desk: _Desk, name: str, choice: HierarchyChoice) -> None:
     if n_more:
         words = tr(
             "The file of “{name}” has {n:value|values} that the column does not have. "
-            "A hierarchy has no line of headings.",
+            "If one of them is a heading, remove its row from the file.",
             name=name,
             n=n_more,
         )

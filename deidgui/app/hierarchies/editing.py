@@ -20,7 +20,11 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import build_hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
-from deidgui.engine.data.hierarchy_io import hierarchy_csv, read_draft
+from deidgui.engine.data.hierarchy_io import (
+    hierarchy_csv,
+    read_draft,
+    without_headings,
+)
 from deidgui.engine.data.hierarchy_problems import Problem, problems
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES, Template
@@ -243,11 +247,18 @@ class InEditor:
 
 @dataclass(frozen=True)
 class Edited:
-    """What an edit came to: the file to keep, the choice to make, how it looks."""
+    """What an edit came to: the file to keep, the choice to make, how it looks.
+
+    Parameters
+    ----------
+    with_first_row : bytes or None
+        The same with the first row of the file, where that was taken for headings.
+    """
 
     content: bytes
     choice: HierarchyChoice
     opened: InEditor
+    with_first_row: bytes | None = None
 
 
 def open_hierarchy(
@@ -382,7 +393,7 @@ def import_hierarchy(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Edited:
-    """Take over a hierarchy from a CSV file, flaws included.
+    """Take over a hierarchy from a CSV file, flaws included, headings left out.
 
     The present rule is not kept: it would place values by other groups.
 
@@ -392,10 +403,24 @@ def import_hierarchy(
         As `read_draft`.
     """
     column = _column(attribute, loaded)
-    read = read_draft(source, attribute.name)
+    whole = read_draft(source, attribute.name)
+    read = without_headings(whole, column)
     monitor.report(0.3, "hierarchy")
     draft = replace(read, missing=_held_missing(read, column), is_edited=True)
-    return _kept(draft, column, opened.proposal, SubMonitor(monitor, 0.3, 1.0))
+    step = SubMonitor(monitor, 0.3, 1.0)
+    edited = _kept(draft, column, opened.proposal, step)
+    if read is whole:
+        return edited
+    return replace(edited, with_first_row=hierarchy_csv(whole))
+
+
+def headings_words(attribute: str) -> str:
+    """Say that the first row of a file was taken for headings."""
+    return tr(
+        "The first row of the file was left out: it looks like headings, and its "
+        "first cell is no value of “{attribute}”.",
+        attribute=attribute,
+    )
 
 
 def merged_words(attribute: str, n_merged: int) -> str:

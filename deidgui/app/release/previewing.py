@@ -42,6 +42,8 @@ class Preview:
     suppressed : ndarray of bool, shape (n_shown,)
     n_suppressed, n_records : int
         Of the whole table.
+    leaves_out : bool
+        Whether the release has no rows of suppressed records.
     """
 
     before: Table
@@ -51,6 +53,7 @@ class Preview:
     suppressed: BoolArray
     n_suppressed: int
     n_records: int
+    leaves_out: bool
 
 
 def preview(
@@ -92,12 +95,16 @@ def preview(
         monitor=monitor,
     )
     rows = _rows(policy, released, which)
+    gone = released.suppressed[rows]
     after = tuple(
-        _as_code(column.name, released.suppressed[rows])
+        _as_code(column.name, gone)
         if column.attribute in coded
         else _shown(released, column, rows)
         for column in released.columns
     )
+    leaves_out = project.export.suppressed == "left_out"
+    if leaves_out:
+        after = tuple(_without(column, gone) for column in after)
     before = tuple(
         _part(classes.table.column(column.attribute), rows)
         for column in released.columns
@@ -115,9 +122,10 @@ def preview(
         Table(classes.table.name, after, lines),
         changed,
         _hidden(policy, released, rows),
-        released.suppressed[rows],
+        gone,
         released.n_suppressed,
         classes.table.n_rows,
+        leaves_out,
     )
 
 
@@ -167,3 +175,10 @@ def _as_code(name: str, suppressed: BoolArray) -> Column:
 
 def _shown(released: ReleasedTable, column: ReleasedColumn, rows: IntArray) -> Column:
     return Column(column.name, released.codes(column, rows), column.values)
+
+
+def _without(column: Column, gone: BoolArray) -> Column:
+    """Say of the records that the release has no row of that they are left out."""
+    texts = pl.concat([column.values, pl.Series([tr("(left out)")], dtype=pl.String)])
+    codes = np.where(gone, len(column.values), column.codes).astype(np.int32)
+    return Column(column.name, codes, texts)

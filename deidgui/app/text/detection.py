@@ -187,6 +187,14 @@ SENTENCES: dict[str, Sentence] = {
         "{n_records:record has|records have} a year of birth that shows an age "
         "over 89 in {year}, the latest year in the table: a Safe Harbor identifier.",
     ),
+    "evidence_units": Sentence(
+        "“{other}” says in which unit each value is counted. The hierarchy sees the "
+        "numbers alone: 5 days and 5 years are both 5 and fall into the same group.",
+        "Count all in one unit in the source, such as years with 0 for infants, and "
+        "leave “{other}” out. Or make “{other}” a quasi-identifier with level 0 as its "
+        "coarsest level in Hierarchies: records of different units are then never "
+        "alike.",
+    ),
     "evidence_text_contains": Sentence(
         "{n_hits} of {n_values:text|texts} contain {rule} (Safe Harbor identifier "
         "{number}).",

@@ -197,7 +197,7 @@ def guess_dialect(
     ranked = _ranked(text, whole, start, tried, monitor)
     best = ranked[0]
     records = best.records[best.first :]
-    header, reason = _guess_header(records)
+    header, reason = guess_header(records)
     found = n_personal(records[0]) if header and n_personal else 0
     if found:
         header = False
@@ -308,7 +308,7 @@ def _padded_preamble(records: Sequence[Sequence[str]], n_fields: int) -> int:
     if not 0 < first <= _PADDED_MOST or first >= len(records) - 1:
         return 0
     is_full = widths[first] == width
-    return first if is_full and _guess_header(records[first:])[0] else 0
+    return first if is_full and guess_header(records[first:])[0] else 0
 
 
 def _n_filled(record: Sequence[str]) -> int:
@@ -397,8 +397,16 @@ def _is_year_above(cell: str, below: Sequence[str]) -> bool:
     return bool(_YEAR.match(cell)) and not all(map(_YEAR.match, below))
 
 
-def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, EncodingEvidence]:
-    """Compare the first record with those below it, column by column."""
+def guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, EncodingEvidence]:
+    """Compare the first record with those below it, column by column.
+
+    Returns
+    -------
+    is_header : bool
+    reason : EncodingEvidence
+        Code ``header_above_typed``, or ``header_distinct`` where nothing speaks against
+        a header; ``header_repeats``, ``header_is_typed`` or ``header_not_distinct``.
+    """
     first, below = records[0], records[1 : 1 + _TYPED_RECORDS]
     n_typed = n_named = n_same = n_repeated = 0
     for place, cell in enumerate(first):

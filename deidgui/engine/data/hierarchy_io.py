@@ -8,11 +8,14 @@ import io
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from deidgui.engine.data.dialect import guess_header
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft
+from deidgui.engine.data.table import Column
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -104,15 +107,27 @@ def read_draft(
     return Draft(attribute, columns, n_merged=len(read) - len(rows))
 
 
-def n_equal_rows(source: Path | bytes, attribute: str) -> int:
-    """Count the rows that say again what an earlier row says.
+def without_headings(draft: Draft, column: Column) -> Draft:
+    """Take the first row of a file off if it names the levels, as far as can be told.
 
-    Raises
-    ------
-    InputError
-        As `read_draft`.
+    Parameters
+    ----------
+    column : Column
+        What the hierarchy is for: a row of one of its values is none of headings.
+
+    Returns
+    -------
+    Draft
+        The same one if its first row is a value. That is judged as of a table that is
+        opened (`guess_header`), and never certain: the row of a value that the column
+        does not have can look the same.
     """
-    return read_draft(source, attribute).n_merged
+    if draft.n_rows < 2 or draft.columns[0][0] in set(column.texts()):
+        return draft
+    sample = list(islice(zip(*draft.columns, strict=True), _SAMPLE_ROWS))
+    if not guess_header(sample)[0]:
+        return draft
+    return replace(draft, columns=tuple(labels[1:] for labels in draft.columns))
 
 
 def _unlike(rows: list[list[str]]) -> tuple[list[list[str]], list[int]]:

@@ -16,8 +16,10 @@ from deidgui.engine.data.texts import together
 from deidgui.engine.detect.column_names import (
     MISSPELT,
     STOPPED,
+    fold,
     is_unnamed,
     tokens_of,
+    words_of,
 )
 from deidgui.engine.detect.countries import (
     UNITED_STATES,
@@ -105,7 +107,7 @@ def detect_columns(
         findings.append(finding_of(profile))
     country = country or find_country(table, findings).country
     findings = [_in_country(table, each, country) for each in findings]
-    noted = _note_old_births(table, findings)
+    noted = _note_units(table, _note_old_births(table, findings))
     return _follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
 
@@ -470,6 +472,69 @@ def _noted(column: Column, finding: Finding, latest: int) -> Finding:
         "evidence_born_long_ago", {"n_records": n_records, "year": str(latest)}
     )
     return replace(finding, reasons=(*finding.reasons, note))
+
+
+_MOST_UNITS = 8
+_NAMED = ("unit", "einheit", "eenheid", "unidad", "unidade", "unita", "unite")
+_UNITS = frozenset(
+    ("year", "years", "yr", "yrs", "y", "month", "months", "mon", "mos", "mo", "m",
+     "week", "weeks", "wk", "wks", "w", "day", "days", "dy", "d", "hour", "hours",
+     "hr", "hrs", "h", "minute", "minutes", "min", "decade", "dec",
+     "jahr", "jahre", "monat", "monate", "woche", "wochen", "tag", "tage", "stunden",
+     "jaar", "maand", "maanden", "weken", "dag", "dagen",
+     "an", "ans", "annee", "annees", "mois", "semaine", "semaines", "jour", "jours",
+     "ano", "anos", "mes", "meses", "semana", "semanas", "dia", "dias",
+     "anno", "anni", "mese", "mesi", "settimana", "settimane", "giorno", "giorni")
+)  # fmt: skip
+
+
+def _note_units(table: Table, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Add to ages which column has their units: 5 days and 5 years are both a 5."""
+    noted = []
+    for each in findings:
+        unit = _unit_of_ages(table, each.column) if each.topic is Topic.AGE else None
+        if unit is not None:
+            reason = Reason("evidence_units", {"other": unit})
+            each = replace(each, reasons=(*each.reasons, reason))
+        noted.append(each)
+    return tuple(noted)
+
+
+def _unit_of_ages(table: Table, ages: str) -> str | None:
+    """Column with the unit of each age, None without one.
+
+    Its name is that of the ages and one more word: a word for a unit, unless all values
+    are units. Several occur: ages that have one unit are counted alike.
+    """
+    for column in table.columns:
+        more = _more_than(words_of(ages), words_of(column.name))
+        if not more:
+            continue
+        units = _occurring(column)
+        is_named = any(word in more for word in _NAMED)
+        if 2 <= len(units) <= _MOST_UNITS and (is_named or _UNITS.issuperset(units)):
+            return column.name
+    return None
+
+
+def _more_than(ages: Sequence[str], words: Sequence[str]) -> str:
+    """What a name has besides the name of the ages; empty if it does not have that."""
+    start, name = "".join(ages), "".join(words)
+    if not start:
+        return ""
+    if name.startswith(start):
+        return name.removeprefix(start)
+    has_it = set(ages) <= set(words)
+    return "".join(word for word in words if word not in ages) if has_it else ""
+
+
+def _occurring(column: Column) -> list[str]:
+    """Values that occur, in small letters without blanks around."""
+    occurs = (column.counts > 0) & ~column.is_missing
+    if occurs.sum() > _MOST_UNITS:
+        return []
+    texts = column.values.filter(pl.Series(occurs)).to_list()
+    return [fold(text.strip()) for text in texts]
 
 
 _LEAST, _FEW, _BESIDE = 3, 10_000, 0.1

@@ -119,5 +119,5 @@ def _title(level: int, height: int) -> str:
     if level == 0:
         return tr("0 · Value")
     if level == height:
-        return tr("{level} · Left out", level=level)
+        return tr("{level} · Removed", level=level)
     return tr("Level {level}", level=level)

@@ -97,7 +97,6 @@ from deidgui.qt.widgets.progress import (
     ProgressCard,
     StatusLine,
     duration_words,
-    time_left_s,
 )
 from deidgui.qt.widgets.refill import Refill
 from deidgui.qt.widgets.rows import CheckTable, MadeRows, RowTable
@@ -199,7 +198,6 @@ __all__ = [
     "scrolling",
     "show_if",
     "show_rows",
-    "time_left_s",
     "tooltip_with_keys",
     "wrapping",
 ]

@@ -66,7 +66,10 @@ class CellMark(IntEnum):
     SUPPRESSED = 2
     PROBLEM = 3
     FOUND = 4
+    LEFT_OUT = 5
 
+
+_PALE = (CellMark.SUPPRESSED, CellMark.LEFT_OUT)
 
 MarkCells = Callable[[IntArray, int], "np.ndarray[Any, np.dtype[np.uint8]]"]
 """From table rows and a column's place to one `CellMark` per row, vectorised."""
@@ -248,7 +251,7 @@ class CellDelegate(QStyledItemDelegate):
         mark = int(index.data(MARK_ROLE) or 0)
         option.text = option.text or (self.MISSING_WORDS if missing else "")
         _set_font(option.font, option.text, mark, is_missing=missing)
-        if missing or mark == CellMark.SUPPRESSED:
+        if missing or mark in _PALE:
             for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
                 option.palette.setColor(role, QColor(tokens().colours.subtle))
 
@@ -285,7 +288,7 @@ class CellDelegate(QStyledItemDelegate):
         colours, rect, font = tokens().colours, option.rect, option.font
         ask = index.model().data
         missing = bool(ask(index, IS_MISSING_ROLE))
-        is_pale = missing or mark == CellMark.SUPPRESSED
+        is_pale = missing or mark in _PALE
         if is_pale:
             text = text or self.MISSING_WORDS
             _set_font(font, text, mark, is_missing=missing)
@@ -329,6 +332,7 @@ def _background(mark: int) -> QColor:
             CellMark.SUPPRESSED: colours.sunken,
             CellMark.PROBLEM: colours.danger_soft,
             CellMark.FOUND: colours.warning_soft,
+            CellMark.LEFT_OUT: colours.sunken,
         }[CellMark(mark)]
     )
 

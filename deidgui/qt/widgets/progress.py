@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
+from bisect import bisect_right
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
@@ -11,15 +14,19 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QW
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import ElidedLabel, Label
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import per_cent, tr
 
 PERCENT_WIDTH = 56
 """Pixels of a share in the type of a heading: "100 %"."""
 
 RESOLUTION = 1000
 TICK_MS = 1000
-LEAST_FRACTION = 0.02
-"""Below this share of the work no time left is told: it would be a guess."""
+LEAST_FRACTION, LEAST_S = 0.05, 3.0
+"""Below this share of the work, and this time, no time left is told: it would be a
+guess."""
+LEAST_POWER, LEAST_SPEED = 0.8, 0.95
+"""Below this power of the time, and this share of the speed of a while ago, work slows
+down so much that its end is not foreseen."""
 
 
 def duration_words(seconds: float) -> str:
@@ -34,14 +41,85 @@ def duration_words(seconds: float) -> str:
         return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     if minutes < 60:
         return tr("{minutes} min", minutes=minutes)
-    return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
+    hours, minutes = divmod(minutes, 60)
+    if not minutes:
+        return tr("{hours} h", hours=hours)
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
 
 
-def time_left_s(fraction: float, elapsed_s: float) -> float | None:
-    """Seconds that the rest should take at the speed so far; None if unknown."""
-    if fraction < LEAST_FRACTION or elapsed_s < 0.5:
+def left_words(seconds: float) -> str:
+    """Time left in round steps, never less than expected: "about 3 min left"."""
+    if seconds <= 10:
+        return tr("less than 10 s left")
+    steps = ((60, 10), (180, 30), (600, 60), (3600, 300))
+    step = next((step for most, step in steps if seconds <= most), 1800)
+    rounded = math.ceil(seconds / step) * step
+    return tr("about {time} left", time=duration_words(rounded))
+
+
+class _Report(NamedTuple):
+    elapsed_s: float
+    fraction: float
+
+
+class Pace:
+    """How much longer work will take, from what it has reported of itself.
+
+    Notes
+    -----
+    The fraction done is taken to grow as a power of the time: 1 is steady work, less is
+    work that slows down. The power is measured between half the time and now, and the
+    end follows from it. A speed that is merely averaged foretells too little of work
+    that slows down, and more at each report. Where the power is too low, a slow stage
+    may have followed a quick one: if it has been steady for half the time, its own
+    speed counts.
+    """
+
+    def __init__(self) -> None:
+        self._reports: list[_Report] = []
+
+    def clear(self) -> None:
+        """Forget what was reported: other work begins."""
+        self._reports.clear()
+
+    def left_s(self, fraction: float, elapsed_s: float) -> float | None:
+        """Take a report, and return the seconds left; None if they are not foreseen."""
+        now, reports = _Report(elapsed_s, fraction), self._reports
+        if reports and (elapsed_s < reports[-1][0] or fraction < reports[-1][1]):
+            self.clear()
+        half, later = self._until(elapsed_s / 2), self._until(elapsed_s * 3 / 4)
+        # Hours of work are remembered by few reports.
+        if elapsed_s > 0 and (not reports or elapsed_s > 1.05 * reports[-1][0]):
+            reports.append(now)
+        if half is None or later is None or half.elapsed_s < elapsed_s / 4:
+            return None
+        return _left_s(half, later, now)
+
+    def _until(self, elapsed_s: float) -> _Report | None:
+        """The last report until a time."""
+        place = bisect_right(self._reports, elapsed_s, key=lambda each: each.elapsed_s)
+        return self._reports[place - 1] if place else None
+
+
+def _left_s(half: _Report, later: _Report, now: _Report) -> float | None:
+    """Seconds left by what was done after half the time, somewhat later, and now."""
+    elapsed_s, fraction = now
+    if elapsed_s < LEAST_S or fraction < LEAST_FRACTION or not half.fraction:
         return None
-    return elapsed_s * (1.0 - fraction) / fraction
+    power = math.log(fraction / half.fraction) / math.log(elapsed_s / half.elapsed_s)
+    if power >= LEAST_POWER:
+        # Work that became faster may become slower again.
+        return elapsed_s * (math.pow(fraction, -1 / min(power, 1.0)) - 1.0)
+    if later == half:
+        return None
+    before, lately = _speed(half, later), _speed(later, now)
+    if not before or lately < LEAST_SPEED * before:
+        return None
+    return (1.0 - fraction) / min(before, lately)
+
+
+def _speed(start: _Report, end: _Report) -> float:
+    return (end.fraction - start.fraction) / (end.elapsed_s - start.elapsed_s)
 
 
 class Clock(QObject):
@@ -57,7 +135,8 @@ class Clock(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._fraction: float | None = None
+        self._pace = Pace()
+        self._left_s: float | None = None
         self._elapsed_s = self._reported_at = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -65,9 +144,17 @@ class Clock(QObject):
 
     def report(self, fraction: float | None, elapsed_s: float) -> None:
         """Take over what the work has reported; a fraction that foretells its end."""
-        self._fraction, self._elapsed_s = fraction, elapsed_s
-        self._reported_at = time.monotonic()
+        if fraction is None:
+            self.forget()
+        else:
+            self._left_s = self._pace.left_s(fraction, elapsed_s)
+        self._elapsed_s, self._reported_at = elapsed_s, time.monotonic()
         self._timer.start()
+
+    def forget(self) -> None:
+        """Other work is reported from now on."""
+        self._pace.clear()
+        self._left_s = None
 
     def stop(self) -> None:
         """Nothing runs any more, or it waits."""
@@ -81,13 +168,18 @@ class Clock(QObject):
     @property
     def left_s(self) -> float | None:
         """Seconds that the rest should take; None once they have passed unreported."""
-        if self._fraction is None:
-            return None
-        left = time_left_s(self._fraction, self._elapsed_s)
         silent = time.monotonic() - self._reported_at
-        if left is None or silent > left + TICK_MS / 1000:
+        if self._left_s is None or silent > self._left_s + TICK_MS / 1000:
             return None
-        return max(left - silent, 0.0)
+        return max(self._left_s - silent, 0.0)
+
+    @property
+    def words(self) -> str:
+        """The time left, or the time so far where nothing is foreseen."""
+        left = self.left_s
+        if left is None:
+            return tr("{time} so far", time=duration_words(self.elapsed_s))
+        return left_words(left)
 
 
 class ProgressBar(QProgressBar):
@@ -177,6 +269,7 @@ class ProgressCard(QFrame):
 
     def set_title(self, title: str) -> None:
         """Change what runs."""
+        self._clock.forget()
         self._title.setText(title)
         self._bar.setAccessibleName(title)
         self.setAccessibleName(title)
@@ -224,13 +317,7 @@ class ProgressCard(QFrame):
         self._pause.set_glyph("play" if is_paused else "pause")
 
     def _show_time(self) -> None:
-        left = self._clock.left_s
-        if left is None:
-            words = duration_words(self._clock.elapsed_s)
-            self._time.setText(tr("{time} so far", time=words))
-            return
-        known: Text = "{time} left" if left < 1 else "about {time} left"
-        self._time.setText(tr(known, time=duration_words(left)))
+        self._time.setText(self._clock.words)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -280,6 +367,8 @@ class StatusLine(QWidget):
         foretells: bool = True,
     ) -> None:
         """Show what runs, how far it is and how much longer it should take."""
+        if words != self._words.text():
+            self._clock.forget()
         self._words.setText(words)
         self._bar.set_fraction(fraction)
         self._clock.report(fraction if foretells else None, elapsed_s)
@@ -303,9 +392,4 @@ class StatusLine(QWidget):
         self._time.hide()
 
     def _show_time(self) -> None:
-        left = self._clock.left_s
-        if left is None:
-            words = duration_words(self._clock.elapsed_s)
-            self._time.setText(tr("{time} so far", time=words))
-        else:
-            self._time.setText(tr("{time} left", time=duration_words(left)))
+        self._time.setText(self._clock.words)

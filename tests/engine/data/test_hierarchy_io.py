@@ -11,8 +11,10 @@ from deidgui.engine.data.hierarchy_io import (
     hierarchy_csv,
     read_draft,
     read_hierarchy,
+    without_headings,
     write_hierarchy,
 )
+from deidgui.engine.data.table import Column
 from deidgui.errors import Cancelled, InputError, ResourceError
 from tests.shared import shared
 
@@ -123,10 +125,70 @@ def test_equal_rows_are_one_leaf():
         ("b", "g", "*"),
         ("c", "h", "*"),
     )
-    assert hierarchy_io.n_equal_rows(data, "x") == 2
+    assert read_draft(data, "x").n_merged == 2
     hierarchy = read_hierarchy(data, "x")
     assert hierarchy.n_leaves == 3
     assert read_draft(hierarchy_csv(hierarchy), "x").n_merged == 0
+
+
+def _first_row(text, values):
+    """First row that is read as a value, and how many rows are."""
+    column = Column.from_texts("x", values)
+    read = without_headings(read_draft(text.encode(), "x"), column)
+    return read.row(0), read.n_rows
+
+
+HEADINGS = [
+    "code,label\nA00,Cholera\nA01,Typhoid fever\nA02,Other salmonella infections\n",
+    "Code,Description\n1,Emergency\n2,Urgent\n3,Elective\n",
+    "age;band;half;all\n30;30-39;<50;*\n31;30-39;<50;*\n55;50-59;50+;*\n",
+    "town\tcounty\nAdelheim\tNorth\nBrunnau\tNorth\nCastell\tSouth\n",
+]
+
+
+@pytest.mark.parametrize("text", HEADINGS)
+def test_headings_are_no_value(text):
+    head, *rows = text.splitlines()
+    values = [row.replace(";", ",").replace("\t", ",").split(",")[0] for row in rows]
+    first, n_rows = _first_row(text, values)
+    assert (first[0], n_rows) == (values[0], len(rows))
+    assert _first_row("\n".join(rows), values)[1] == len(rows)
+    # A value of the column is a value, whatever it looks like.
+    own = head.replace(";", ",").replace("\t", ",").split(",")[0]
+    assert _first_row(text, [*values, own])[1] == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Adelheim;North;*\nBrunnau;North;*\nCastell;South;*",  # its group comes again
+        "Adelheim;West;*\nBrunnau;North;*\nCastell;South;*",  # all end in *
+        "1;0-4\n2;0-4\n3;0-4",  # a number above numbers
+        "unknown",  # nothing else to compare it with
+    ],
+)
+def test_a_first_row_like_the_others_is_a_value(rows):
+    """Also where the column does not have the value: a list may know more of them."""
+    assert _first_row(rows, ["Castell", "3"])[1] == rows.count("\n") + 1
+
+
+@pytest.mark.parametrize("attribute", HEIGHTS)
+def test_real_hierarchies_have_no_headings(attribute):
+    path = shared("data", "adult_hierarchies", f"adult_hierarchy_{attribute}.csv")
+    draft = read_draft(path, attribute)
+    assert without_headings(draft, Column.from_texts(attribute, ["none"])) is draft
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cms_admit_source", "cms_admit_type", "cms_discharge_disposition", "cms_mdc",
+     "cms_place_of_service", "hhp_primary_condition_groups", "hhp_procedure_groups"],
+)  # fmt: skip
+def test_real_code_lists_have_headings(name):
+    draft = read_draft(shared("data", "code_lists", "other", f"{name}.csv"), "x")
+    column = Column.from_texts("x", draft.columns[0][1:])
+    assert draft.columns[1][0].casefold() == "description"
+    assert without_headings(draft, column).grid == draft.grid[1:]
 
 
 def test_sizes_are_bounded(monkeypatch, tmp_path):

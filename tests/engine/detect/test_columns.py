@@ -228,6 +228,52 @@ def test_births_that_show_an_age_over_89(shape):
     assert note.params == {"n_records": 2, "year": "2020"}
 
 
+AGES = [str(k % 90) for k in range(180)]
+
+
+def _unit_noted(columns):
+    table = table_of(columns)
+    return {
+        found.column: reason.params["other"]
+        for found in detect_columns(table, guessed_types(table))
+        for reason in found.reasons
+        if reason.code == "evidence_units"
+    }
+
+
+@pytest.mark.parametrize(
+    ("ages", "unit", "values"),
+    [
+        ("age", "age_unit", ["years", "months", "days"]),
+        ("AGE", "AGEUNITS", ["1", "2", "3"]),
+        ("AGE", "AGE_COD", ["YR", "MON", "DY", "HR", "WK", "DEC"]),
+        ("patient age", "unit of patient age", ["a", "b"]),
+        ("Alter", "Alter Einheit", ["Jahre", "Tage"]),
+    ],
+)
+def test_ages_with_their_unit_in_another_column_are_noted(ages, unit, values):
+    units = (values * 180)[:180]
+    sex = ["F", "M"] * 90
+    assert _unit_noted({ages: AGES, unit: units, "sex": sex}) == {ages: unit}
+    assert _unit_noted({unit: units, ages: AGES}) == {ages: unit}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("age_unit", ["years"]),  # all are counted alike
+        ("age_group", ["child", "adult"]),
+        ("age_at_diagnosis", ["1", "2", "3"]),
+        ("dosage_unit", ["mg", "ml"]),
+        ("unit", ["A", "B"]),  # a ward
+        ("sex", ["m", "d"]),
+        ("age_unit", [str(k) for k in range(90)]),
+    ],
+)
+def test_other_columns_beside_ages_are_no_units(name, values):
+    assert _unit_noted({"age": AGES, name: (values * 180)[:180]}) == {}
+
+
 def test_contradicted_identifiers_are_told():
     found = _one("beneficiary_id", ["1", "2", "3"] * 50, "integer")
     assert found.role is None

@@ -36,8 +36,18 @@ def roles_of(text):
     return roles
 
 
-def check(findings, judged, wrong):
-    """Every column has the judged role, or the wrong one that is known."""
+def check(findings, judged, wrong, units=None):
+    """Every column has the judged role, or the wrong one that is known.
+
+    `units` are the columns of the units of ages, by the column of ages.
+    """
+    noted = {
+        name: reason.params["other"]
+        for name, finding in findings.items()
+        for reason in finding.reasons
+        if reason.code == "evidence_units"
+    }
+    assert noted == (units or {})
     assert set(findings) == set(judged)
     proposed = {name: finding.role for name, finding in findings.items()}
     assert proposed == judged | wrong
@@ -60,7 +70,7 @@ the hospital; the weight comes from the survey."""
 
 def test_nhds_2010():
     findings = findings_of("nhds2010", "nhds2010.csv.gz")
-    check(findings, roles_of(NHDS), {})
+    check(findings, roles_of(NHDS), {}, {"age": "age_unit"})
     assert findings["dx01"].topic == "icd9"
     assert findings["age"].topic == "age"
     assert findings["dc_month"].topic == "month"

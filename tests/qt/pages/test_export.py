@@ -20,6 +20,7 @@ from deidgui.app.deciding.deciding import decide
 from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import Lane
+from deidgui.app.release.previewing import preview
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.release.writing import write_release
 from deidgui.app.session import Kind
@@ -30,9 +31,11 @@ from deidgui.engine.evidence.document import (
     RowsKnown,
 )
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.export.page import ExportPage
+from deidgui.qt.pages.export.page import ExportPage, PreviewPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
+from deidgui.qt.widgets import CellMark
+from deidgui.qt.widgets.grid import MARK_ROLE
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 from tests.release_case import make_order
@@ -441,3 +444,40 @@ def test_nothing_of_earlier_decisions_is_said_as_if_it_held(page):
     page.refresh(Changes.EVERYTHING)
     assert page._words.text() == words
     assert "released" in page.help_words()
+
+
+# -- preview ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choice", "words", "mark"),
+    [
+        ("stars", "suppressed (grey)", CellMark.SUPPRESSED),
+        ("left_out", "left out of the release (grey)", CellMark.LEFT_OUT),
+    ],
+)
+def test_the_preview_says_what_becomes_of_suppressed_records(
+    qtbot, choice, words, mark
+):
+    case = make_case()
+    export = case.project.export.but(suppressed=choice)
+    policy = case.measured.policy
+    shown = preview(case.project.but(export=export), case.classes, policy)
+    gone, n_columns = shown.suppressed, len(shown.after.columns)
+    n_gone = int(gone.sum())
+    assert 0 < n_gone < shown.n_records
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.show_preview(shown)
+    n_differ = int(shown.changed[~gone].sum())
+    assert pane._words.text() == (
+        f"{shown.n_records} of {shown.n_records} records; {n_differ:,} cells differ "
+        f"(marked), {n_gone} records {words}"
+    )
+    for grid, of_gone in ((pane.before, CellMark.SUPPRESSED), (pane.after, mark)):
+        model = grid.table_model
+        for row in range(shown.after.n_rows):
+            marks = {
+                model.index(row, place).data(MARK_ROLE) for place in range(n_columns)
+            }
+            assert (marks == {of_gone}) == gone[row]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -22,12 +24,13 @@ from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking, Postcodes
+from deidgui.engine.detect.roles import Reason
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage
-from deidgui.qt.pages.hierarchies.words import shortest_titles
+from deidgui.qt.pages.hierarchies.words import level_title, shortest_titles
 from deidgui.qt.theme import theme
 from tests.engine.data.drafts import tree_of
 
@@ -377,6 +380,15 @@ def test_typing_in_the_grid_moves_or_makes_a_group(filled):
     assert not filled.editor.opened.problems
 
 
+def test_the_grid_calls_the_level_of_stars_as_the_levels_do(filled):
+    filled.editor.show_view("grid")
+    opened, grid = filled.editor.opened, filled.editor.grid.grid
+    height = opened.outline.height
+    assert grid.index(0, height).data() == "*"
+    head = grid.headerData(height, Qt.Orientation.Horizontal)
+    assert head == f"{height} · {level_title(opened, height)}"
+
+
 def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):
     """Jobs of the lane would cancel one another: edits wait for their turn."""
     posted = []
@@ -450,6 +462,23 @@ def test_what_is_typed_is_not_lost_by_going_to_another_column(filled):
     assert filled.editor.opened.attribute == "town"
 
 
+def test_units_of_ages_in_another_column_are_noted_beside_the_rule(filled):
+    """Until each unit is released as it is."""
+    loaded = filled.session.loaded
+    noted = SimpleNamespace(reasons=(Reason("evidence_units", {"other": "town"}),))
+    known = SimpleNamespace(findings={"age": noted}, types={})
+    filled.session.set_loaded(replace(loaded, inspection=known))
+    filled.choose("town")
+    assert filled.rule._noted.isHidden()
+    filled.choose("age")
+    assert "“town” says in which unit" in filled.rule._noted.text
+    assert not filled.rule._noted.isHidden()
+    limit = ops.change_attribute("town", maximum_level=0)
+    filled.session.apply(limit, "keep the units")
+    filled.refresh(filled.parts)
+    assert filled.rule._noted.isHidden()
+
+
 # -- files ---------------------------------------------------------------------
 
 
@@ -485,6 +514,29 @@ def test_equal_rows_of_a_file_count_once_and_that_is_said(filled, tmp_path, qtbo
     assert "2 rows" in told.args[0].text
     codes = [problem.code for problem in filled.editor.problems.problems]
     assert codes == ["draft_gap"]
+
+
+def test_headings_of_a_file_are_left_out_until_somebody_says_they_are_a_value(
+    filled, tmp_path, qtbot
+):
+    path = tmp_path / "towns.csv"
+    path.write_text("town,label\nAdelheim,North\nBrunnau,North\nCastell,South\n")
+    filled.choose("town")
+    with qtbot.waitSignal(filled.reported) as told:
+        filled.import_file(path)
+    (notice,) = told.args
+    assert "first row of the file was left out" in notice.text
+    assert "town" not in filled.editor.opened.draft.columns[0]
+    # It is the decision of this column that is changed, whatever is shown now.
+    filled.choose("age")
+    notice.act()
+    filled.choose("town")
+    draft = filled.editor.opened.draft
+    assert draft.row(0) == ("town", "label")
+    assert draft.n_rows == 4
+    filled.session.undo()
+    filled.refresh(filled.parts)
+    assert "town" not in filled.editor.opened.draft.columns[0]
 
 
 def test_a_torn_group_is_named_and_fixed(page, workspace):

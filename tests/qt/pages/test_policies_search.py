@@ -221,10 +221,12 @@ def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
     assert page.progress._time.text() == "10 s so far"
     # Half are decided, most of them without a look: no share of the 1,200.
     assert page.progress._percent.text() == ""
+    half = replace(running, note="nodes 600", fraction=0.25, elapsed_s=5.0)
+    page.workspace.activity(half)
     page.workspace.activity(replace(running, note="nodes 1200"))
     assert page.progress._note.text() == "1,200 policies examined, 120 a second"
     assert page.progress._percent.text() == "50\u202f%"
-    assert page.progress._time.text() == "about 10 s left"
+    assert page.progress._time.text() == "less than 10 s left"
 
 
 def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):

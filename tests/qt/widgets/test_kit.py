@@ -62,7 +62,6 @@ from deidgui.qt.widgets import (
     duration_words,
     field_row,
     holder,
-    time_left_s,
 )
 from tests.qt.gallery import gallery
 
@@ -356,21 +355,17 @@ def test_flow_layout_wraps_and_knows_its_height(qtbot):
         (200, "3 min 20 s"),
         (600, "10 min"),
         (3900, "1 h 5 min"),
+        (7200, "2 h"),
     ],
 )
 def test_durations_in_words(seconds, words):
     assert duration_words(seconds) == words
 
 
-def test_time_left_is_not_guessed_from_nothing():
-    assert time_left_s(0.0, 10) is None
-    assert time_left_s(0.5, 0.1) is None
-    assert time_left_s(0.25, 10) == 30
-
-
 def test_progress_card_tells_and_asks(qtbot):
     card = ProgressCard("Searching")
     qtbot.addWidget(card)
+    card.set_progress(0.125, "2 of 20", 5)
     card.set_progress(0.25, "5 of 20", 10)
     texts = [label.text() for label in card.findChildren(Label)]
     assert {"25\u202f%", "5 of 20", "about 30 s left"} <= set(texts)
@@ -563,15 +558,17 @@ def test_the_time_goes_on_while_the_work_reports_nothing(qtbot, monkeypatch, kin
     part, now = kind(), [100.0]
     qtbot.addWidget(part)
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    if kind is ProgressCard:
-        part.set_progress(0.8, elapsed_s=8.0)
-    else:
-        part.set_progress("Working", 0.8, elapsed_s=8.0)
-    assert part._time.text() in ("about 2 s left", "2 s left")
-    now[0] += 20.0
+    words = () if kind is ProgressCard else ("Working",)
+    for tenths in (2, 4):
+        part.set_progress(*words, tenths / 10, elapsed_s=10.0 * tenths)
+    assert part._time.text() == "about 1 min left"
+    now[0] += 15.0
+    part._clock.ticked.emit()
+    assert part._time.text() == "about 50 s left"
+    now[0] += 55.0
     part._clock.ticked.emit()
     # What was foretold has passed: nothing more is.
-    assert part._time.text() == "28 s so far"
+    assert part._time.text() == "1 min 50 s so far"
 
 
 def test_a_dropped_file_is_told(qtbot, tmp_path):

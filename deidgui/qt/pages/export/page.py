@@ -268,18 +268,24 @@ class PreviewPane(QWidget):
             model = grid.table_model
             assert model is not None
             model.set_marks(marks)
-        n_changed, n_hidden = int(preview.changed.sum()), int(preview.hidden.sum())
-        words = tr(
-            "{shown:,} of {records:record|records}; {changed:cell "
-            "differs|cells differ} (marked)",
-            shown=preview.after.n_rows,
-            records=preview.n_records,
-            changed=n_changed,
-        )
-        if n_hidden:
-            hidden = tr("{n:cell|cells} suppressed (grey)", n=n_hidden)
-            words = f"{words}, {hidden}"
-        self._words.setText(words)
+        gone = preview.suppressed[:, None] | preview.hidden
+        parts = [
+            tr(
+                "{shown:,} of {records:record|records}; {changed:cell "
+                "differs|cells differ} (marked)",
+                shown=preview.after.n_rows,
+                records=preview.n_records,
+                changed=int((preview.changed & ~gone).sum()),
+            )
+        ]
+        if n_gone := int(preview.suppressed.sum()):
+            of_rows: Text = "{n:record|records} suppressed (grey)"
+            if preview.leaves_out:
+                of_rows = "{n:record|records} left out of the release (grey)"
+            parts.append(tr(of_rows, n=n_gone))
+        if n_hidden := int(preview.hidden.sum()):
+            parts.append(tr("{n:cell|cells} suppressed (grey)", n=n_hidden))
+        self._words.setText(", ".join(parts))
 
     def _gone(self, rows: IntArray, place: int) -> Marks:
         """Mark what a column had before, where it is suppressed."""
@@ -294,8 +300,11 @@ class PreviewPane(QWidget):
         marks = np.where(
             self._preview.changed[rows, place], CellMark.CHANGED, CellMark.NONE
         )
-        gone = self._preview.suppressed | self._preview.hidden[:, place]
-        marks[gone[rows]] = CellMark.SUPPRESSED
+        marks[self._preview.hidden[rows, place]] = CellMark.SUPPRESSED
+        of_rows = CellMark.SUPPRESSED
+        if self._preview.leaves_out:
+            of_rows = CellMark.LEFT_OUT
+        marks[self._preview.suppressed[rows]] = of_rows
         return marks.astype(np.uint8)
 
 

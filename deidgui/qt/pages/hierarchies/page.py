@@ -29,6 +29,7 @@ from deidgui.app.hierarchies.editing import (
     Summary,
     check_rule,
     edit_hierarchy,
+    headings_words,
     import_hierarchy,
     merged_words,
     open_hierarchy,
@@ -40,6 +41,7 @@ from deidgui.app.hierarchies.editing import (
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.reading.files import hierarchy_file_name
 from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
 from deidgui.engine.data.hierarchy_io import write_hierarchy
@@ -47,6 +49,7 @@ from deidgui.engine.data.templates import Template
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
+from deidgui.qt.column_words import reason_words
 from deidgui.qt.file_dialogs import ask_open, ask_save
 from deidgui.qt.models.hierarchy_list import (
     HierarchyListDelegate,
@@ -265,6 +268,7 @@ class HierarchiesPage(Page):
         self.survey = Survey(workspace, self)
         self.survey.changed.connect(self._on_surveyed)
         self._waiting: deque[_Wanted] = deque()
+        self._with_first_row = ("", b"")
         self._is_narrow = False
         self._make_header()
         self._make_body()
@@ -410,7 +414,7 @@ class HierarchiesPage(Page):
         self.editor.setEnabled(True)
         smallest = smallest_class(self.session.project)
         self.editor.show_opened(self._opened, attribute, smallest, self._error)
-        self.rule.show_rule(self._opened, attribute)
+        self.rule.show_rule(self._opened, attribute, self._noted(attribute))
 
     def _show_loading(self) -> None:
         self._middle.setCurrentWidget(self._loading)
@@ -550,6 +554,18 @@ class HierarchiesPage(Page):
             self._current = name
             self._show_current()
             self.help_changed.emit()
+
+    def _noted(self, attribute: Attribute) -> str:
+        """What was found of a column that its hierarchy does not see: units of ages."""
+        loaded = self.survey.loaded
+        if loaded is None or loaded.inspection is None:
+            return ""
+        finding = loaded.inspection.findings.get(attribute.name)
+        kept = {each.name for each in self._quasi() if each.maximum_level == 0}
+        for reason in finding.reasons if finding is not None else ():
+            if reason.code == "evidence_units" and reason.params["other"] not in kept:
+                return reason_words(reason)
+        return ""
 
     def _on_empty_acted(self) -> None:
         has_data = self.session.loaded is not None
@@ -755,11 +771,36 @@ class HierarchiesPage(Page):
                     "import the hierarchy of {attribute}", attribute=attribute.name
                 )
                 self._keep(attribute, opened, edited, label)
-                if n_merged := edited.opened.draft.n_merged:
-                    words = merged_words(attribute.name, n_merged)
-                    self.reported.emit(Notice(words, "info"))
+                self._report_rows(attribute, edited)
 
         self._start(Lane.HIERARCHY_EDIT, work, done)
+
+    def _report_rows(self, attribute: Attribute, edited: Edited) -> None:
+        """Say which rows of a file are not in the hierarchy as they stand there."""
+        if n_merged := edited.opened.draft.n_merged:
+            self.reported.emit(Notice(merged_words(attribute.name, n_merged), "info"))
+        if edited.with_first_row is None:
+            return
+        self._with_first_row = attribute.name, edited.with_first_row
+        notice = Notice(
+            headings_words(attribute.name),
+            "info",
+            action=tr("It is a value"),
+            act=self.keep_first_row,
+            topic="first-row",
+            until="decision",
+        )
+        self.reported.emit(notice)
+
+    def keep_first_row(self) -> None:
+        """Take the first row of the file for a value, which was taken for headings."""
+        name, content = self._with_first_row
+        csv = hierarchy_file_name(name, content)
+        self.session.add_hierarchy_file(csv, content)
+        op = ops.set_hierarchy(name, None, csv)
+        label = tr("keep the first row of the hierarchy of {attribute}", attribute=name)
+        if self.apply(op, label):
+            self.refresh(self.parts)
 
     def _on_export_clicked(self) -> None:
         if self._opened is None:

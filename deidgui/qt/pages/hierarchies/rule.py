@@ -145,6 +145,7 @@ class RulePanel(QScrollArea):
         self.kind.activated.connect(self._on_kind_chosen)
         self._summary = Caption()
         self._by_hand = Caption()
+        self._noted = ReasonLabel("", "warning")
         self._form_box = QVBoxLayout()
         self._problem = ReasonLabel("", "danger")
         self._source = ReasonLabel()
@@ -162,7 +163,7 @@ class RulePanel(QScrollArea):
         content.setLayout(
             column(
                 SectionHeading(tr("Grouping rule")),
-                *(self.kind, self._summary, self._by_hand, self._problem),
+                *(self.kind, self._summary, self._by_hand, self._noted, self._problem),
                 self._form_box,
                 self._enough_row,
                 self.areas,
@@ -213,8 +214,11 @@ class RulePanel(QScrollArea):
         """Why a rule was not taken over; empty if nothing is wrong."""
         return self._problem.text
 
-    def show_rule(self, opened: InEditor, attribute: Attribute) -> None:
-        """Show how a hierarchy is made."""
+    def show_rule(
+        self, opened: InEditor, attribute: Attribute, noted: str = ""
+    ) -> None:
+        """Show how a hierarchy is made, and what was noted of its column."""
+        self._noted.set_reason(noted, "warning")
         self._opened, self._attribute = opened, attribute
         # The search leaves sensitive attributes as they are.
         show_if(self.limits, attribute.role == "quasi_identifier")
