@@ -457,7 +457,7 @@ class HierarchiesPage(Page):
         if error is None and not opened.problems and opened.choice is not None:
             outline = opened.outline
             levels = range(outline.height + 1)
-            sizes = tuple(outline.n_nodes(level) for level in levels)
+            sizes = tuple(outline.n_groups(level) for level in levels)
             n_without = sum(not outline.makes_difference(level) for level in levels)
             self.survey.take(key, Summary(sizes, n_without_effect=n_without))
         self._show_opened(attribute)
