@@ -281,6 +281,11 @@ class Attribute(Part):
     )
     principles: Annotated[Principles | None, Decides.RELEASE, Changes.ROLES] = None
 
+    @property
+    def is_removed(self) -> bool:
+        """Whether its treatment keeps every value of it out of the release."""
+        return self.role == "direct_identifier" and self.treatment in (None, "remove")
+
 
 class Threshold(Part):
     """Who receives the release and why the thresholds are what they are.
