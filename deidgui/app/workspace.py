@@ -1080,7 +1080,7 @@ class Workspace:
                     policy,
                     releasing.findings_of(loaded),
                     loaded.fingerprint,
-                    keys=loaded.inspection.keys if loaded.inspection else (),
+                    keys=loaded.keys,
                     monitor=monitor,
                 )
 
