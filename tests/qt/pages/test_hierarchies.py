@@ -774,3 +774,24 @@ def test_proposed_hierarchies_are_not_ticked_before_roles_are_confirmed(filled):
     assert status.state is StepState.READY
     assert "proposal" in status.caption
     assert not status.what_is_missing
+
+
+def test_hierarchies_that_nobody_has_looked_at_are_not_ticked(qtbot, workspace):
+    made = HierarchiesPage(workspace, Settings())
+    qtbot.addWidget(made)
+    start(workspace.session)
+    status = made.status()
+    assert status.state is StepState.PROPOSED
+    assert not status.what_is_missing
+    with qtbot.waitExposed(made):
+        made.show()
+    assert made.status().state is StepState.DONE
+    made.hide()
+    assert made.status().state is StepState.DONE
+    # A column more has a hierarchy that nobody has looked at.
+    workspace.session.apply(ops.set_role("town", "insensitive"), "role")
+    made.show()
+    assert made.status().state is StepState.DONE
+    made.hide()
+    workspace.session.apply(ops.set_role("town", "quasi_identifier"), "role")
+    assert made.status().state is StepState.PROPOSED

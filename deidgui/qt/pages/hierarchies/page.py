@@ -511,10 +511,9 @@ class HierarchiesPage(Page):
         if n_without_effect:
             # Small groups are normal on the finest levels, and said there only.
             words = tr("{n:level|levels} without effect", n=n_without_effect)
-            return PageStatus(StepState.DONE, words)
-        words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
-        words = tr("1 hierarchy") if len(quasi) == 1 else words
-        return PageStatus(StepState.DONE, words)
+        else:
+            words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
+        return self.once_seen(words, *(each.name for each in quasi))
 
     def help_words(self) -> str:
         """Say what the levels of the chosen hierarchy mean."""
