@@ -187,11 +187,8 @@ def decided_level(attribute: Attribute) -> int | None:
 def _columns(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Every released column must be part of what makes a class."""
     kept = project.with_role("sensitive", "insensitive")
-    changed = [
-        each
-        for each in project.with_role("direct_identifier")
-        if each.treatment not in (None, "remove")
-    ]
+    direct = project.with_role("direct_identifier")
+    changed = [each for each in direct if not each.is_removed]
     names = {each.name for each in (*kept, *changed)}
     if names:
         yield ConfigError(

@@ -6,13 +6,16 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deidgui.app.project import InputFile, PopulationChoice, Project
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.data.linking import LinkedEvents
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import Effect
+
+if TYPE_CHECKING:
+    from deidgui.engine.detect.keys import KeyProposal
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,11 @@ class Loaded:
     def as_read(self) -> Table:
         """The table before any step of the preparation."""
         return self.table if self.source is None else self.source
+
+    @property
+    def keys(self) -> tuple[KeyProposal, ...]:
+        """Columns that may say to whom a row belongs, the likeliest first."""
+        return tuple(self.inspection.keys) if self.inspection else ()
 
     def table_of(self, name: str) -> str:
         """Name of the input that a column comes from; of the key that of people."""

@@ -35,6 +35,8 @@ class ModelProposal:
     ----------
     n_values : int, >= 2
         Different values; all missing ones are one.
+    has_missing : bool
+        Whether they are among them.
     most_common : float in (0, 1]
         Share of the records that have the most common value.
     """
@@ -43,11 +45,15 @@ class ModelProposal:
     attribute: str
     n_values: int
     most_common: float
+    has_missing: bool = False
 
     @property
     def reason(self) -> str:
         """Why this model, in a sentence; no value."""
-        n, share = self.n_values, share_text(self.most_common)
+        n, share = self.n_values - self.has_missing, share_text(self.most_common)
+        values = tr("{n:different value|different values}", n=n)
+        if self.has_missing:
+            values = tr("{values} and missing ones", values=values)
         if isinstance(self.model, OrderedTCloseness):
             return tr(
                 "{n:different number|different numbers}: a range of them tells nearly "
@@ -56,15 +62,15 @@ class ModelProposal:
             )
         if isinstance(self.model, EqualTCloseness):
             return tr(
-                "{n:different value|different values}, one of them in {share} of the "
-                "records: the rare ones must not become much more likely.",
-                n=n,
+                "{values}, one of them in {share} of the records: the rare ones must "
+                "not become much more likely.",
+                values=values,
                 share=share,
             )
         return tr(
-            "{n:different value|different values}, the most common one in {share} of "
-            "the records: records that look alike must not all have the same.",
-            n=n,
+            "{values}, the most common one in {share} of the records: records that "
+            "look alike must not all have the same.",
+            values=values,
             share=share,
         )
 
@@ -103,22 +109,24 @@ def propose_models(
     found = []
     for place, attribute in enumerate(asked):
         monitor.report(place / len(asked), "models")
-        counts = _counts(table.column(attribute.name), attribute.missing)
+        column = table.column(attribute.name)
+        counts, has_missing = _counts(column, attribute.missing)
         if len(counts) > 1:
             share = float(counts.max() / counts.sum())
             kind = _kind(attribute, len(counts), share, project.key is not None)
             model = _model(kind, attribute)
-            each = ModelProposal(model, attribute.name, len(counts), share)
-            found.append(each)
+            found.append(
+                ModelProposal(model, attribute.name, len(counts), share, has_missing)
+            )
     return tuple(found)
 
 
-def _counts(column: Column, missing: Sequence[str]) -> IntArray:
-    """Records per different value; those of all missing texts are one."""
+def _counts(column: Column, missing: Sequence[str]) -> tuple[IntArray, bool]:
+    """Records per different value, all missing texts being one, and whether any is."""
     is_missing = column.values.is_in(list(missing)).to_numpy() | column.is_missing
-    counts = column.counts
-    found = np.append(counts[~is_missing], counts[is_missing].sum())
-    return found[found > 0]
+    counts, n_missing = column.counts, column.counts[is_missing].sum()
+    found = np.append(counts[~is_missing], n_missing)
+    return found[found > 0], bool(n_missing)
 
 
 def _kind(

@@ -281,6 +281,11 @@ class Attribute(Part):
     )
     principles: Annotated[Principles | None, Decides.RELEASE, Changes.ROLES] = None
 
+    @property
+    def is_removed(self) -> bool:
+        """Whether its treatment keeps every value of it out of the release."""
+        return self.role == "direct_identifier" and self.treatment in (None, "remove")
+
 
 class Threshold(Part):
     """Who receives the release and why the thresholds are what they are.
@@ -1520,6 +1525,9 @@ class Project(Part):
         Other releases and registers that the release is matched with.
     notes, notes_signed : str, Entered
         For evidence and report, who wrote them, and when.
+    seen : dict of str to tuple of str
+        By step, which content that the program worked out somebody has looked at in
+        the window: columns with a hierarchy, fingerprints of results. Decides nothing.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1583,6 +1591,7 @@ class Project(Part):
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
     notes_signed: Annotated[Entered, Decides.RELEASE, Changes.NOTES] = Entered()
+    seen: Annotated[dict[str, tuple[str, ...]], Decides.NOTHING, Changes.NOTHING] = {}
     counts: Annotated[Counts | None, Decides.COUNTS, Changes.COUNTS] = None
 
     @model_validator(mode="after")

@@ -94,7 +94,8 @@ class Recovery:
         population = others.pop(POPULATION, None)
         if session.project.inputs:
             others.pop(session.project.inputs[0].name, None)
-        self.keep(session.project, session.path, data, files, population, others)
+        kept = session.project_to_keep
+        self.keep(kept, session.path, data, files, population, others)
 
     def keep(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -139,6 +139,7 @@ class Session:
         self._history = UndoHistory()
         self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
+        self._seen = dict(self.project.seen)
         self._known: tuple[Project, dict[Decides, str]] = (self.project, {})
 
     # -- decisions ---------------------------------------------------------------
@@ -235,7 +236,7 @@ class Session:
         self.hierarchy_files = dict(hierarchy_files or {})
         self._history.clear()
         self._results.clear()
-        self._saved = project
+        self._saved, self._seen = project, dict(project.seen)
         self.project_changed(Changes.EVERYTHING, None)
 
     def mark_saved(self, path: Path) -> None:
@@ -251,6 +252,24 @@ class Session:
     def has_unsaved_changes(self) -> bool:
         """Whether the project differs from the one on disk."""
         return self.project != self._saved
+
+    # -- what was looked at ------------------------------------------------------
+
+    def note_seen(self, step: str, content: Sequence[str]) -> None:
+        """Remember that somebody has seen what the program worked out for a step.
+
+        That is no decision: undo does not take it back, and nothing is unsaved.
+        """
+        self._seen[step] = tuple(content)
+
+    def has_seen(self, step: str, content: Sequence[str]) -> bool:
+        """Whether somebody has seen all of some content of a step."""
+        return set(content) <= set(self._seen.get(step, ()))
+
+    @property
+    def project_to_keep(self) -> Project:
+        """The project with what somebody has seen of it, for its file."""
+        return self.project.but(seen=self._seen)
 
     # -- data and results --------------------------------------------------------
 

@@ -880,7 +880,7 @@ class Workspace:
         if not replace and target == self.session.path and self.is_changed_on_disk():
             raise ConfigError("project_changed_since", file=target.name)
         places = self._input_places()
-        project = relocated(self.session.project, target.parent, places)
+        project = relocated(self.session.project_to_keep, target.parent, places)
         self.session.amend(lambda _project: project)
         files.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
@@ -1080,7 +1080,7 @@ class Workspace:
                     policy,
                     releasing.findings_of(loaded),
                     loaded.fingerprint,
-                    keys=loaded.inspection.keys if loaded.inspection else (),
+                    keys=loaded.keys,
                     monitor=monitor,
                 )
 

@@ -102,6 +102,23 @@ def meaning(key: str) -> str:
     return tr(_MEANINGS[key])
 
 
+def removed_words(attribute: Attribute) -> str:
+    """Say why a column is no part of the release; empty if its treatment keeps it."""
+    if not attribute.is_removed:
+        return ""
+    return tr(
+        "Nothing of it is released: the treatment of this direct identifier is "
+        "“Remove”."
+    )
+
+
+def state_words(attribute: Attribute) -> str:
+    """Say in a word that a column is not released; empty if it is."""
+    if not attribute.include:
+        return tr("left out")
+    return tr("removed") if attribute.is_removed else ""
+
+
 def type_words(attribute: Attribute) -> str:
     """Type of an attribute with its format: "Date, D.M.YYYY"."""
     name = words(attribute.kind)

@@ -27,6 +27,7 @@ LEAST_WIDE, MOST_WIDE = 208, 300
 
 STATE_GLYPH: dict[StepState, tuple[str, str]] = {
     StepState.DONE: ("check-circle", "success"),
+    StepState.PROPOSED: ("eye", "info"),
     StepState.ATTENTION: ("warning", "warning"),
     StepState.STALE: ("stale", "warning"),
     StepState.NOT_YET: ("not-yet", "line_strong"),
@@ -75,6 +76,7 @@ class RailItem(QAbstractButton):
         """State of the step in words."""
         return {
             StepState.DONE: tr("done"),
+            StepState.PROPOSED: tr("worked out by the program, not yet looked at"),
             StepState.ATTENTION: tr("needs attention"),
             StepState.STALE: tr("out of date"),
             StepState.NOT_YET: tr("not yet"),
@@ -126,7 +128,7 @@ class RailItem(QAbstractButton):
         middle = self.rect().center()
         square = QRectF(middle.x() - 10, middle.y() - 10, 20, 20)
         icons.paint_glyph(painter, self.step.glyph, square, self._colour())
-        if self._status.state in (StepState.DONE, StepState.ATTENTION, StepState.STALE):
+        if self._status.state not in (StepState.NOT_YET, StepState.READY):
             self._paint_state(painter, QRectF(middle.x() + 4, middle.y() - 18, 14, 14))
 
     def _paint_wide(self, painter: QPainter) -> None:

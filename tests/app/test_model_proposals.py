@@ -77,6 +77,14 @@ def test_the_model_follows_from_the_values(name, kind, n_values, share):
     assert not any(value in found.reason for value in VALUES["diagnosis"])
 
 
+def test_missing_values_are_not_called_values():
+    """The other pages count them apart, too."""
+    words = proposed("gaps")["gaps"].reason
+    assert words.startswith("2 different values and missing ones, the most common")
+    words = proposed("diagnosis")["diagnosis"].reason
+    assert words.startswith("4 different values, the most common")
+
+
 def test_every_sensitive_column_of_the_discharges_has_a_proposal():
     """Of the survey of 2010: 29 columns, codes of diseases with up to 100 % missing."""
     path = shared("data", "nhds2010", "nhds2010.csv.gz")

@@ -91,6 +91,7 @@ NEW_SINCE = {
     "validity": ValidityChoice().model_dump(mode="json"),
     "dossier": Dossier().model_dump(mode="json"),
     "sample": None,
+    "seen": {},
     "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},
     "quality": {"keep_something": False},

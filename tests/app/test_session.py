@@ -18,6 +18,7 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.session import DEPTH, TABLE, Kind, Session, State
+from deidgui.app.storage.project_io import dump_project, parse_project
 from deidgui.errors import ConfigError
 
 
@@ -211,6 +212,27 @@ def test_a_new_session_has_nothing_to_save():
     assert not session.has_unsaved_changes
     session.forget_saved()
     assert session.has_unsaved_changes
+
+
+def test_what_was_looked_at_is_no_decision_and_is_kept_with_the_project(session):
+    listener, before = Listener(session), session.project
+    assert not session.has_seen("hierarchies", ["age"])
+    session.note_seen("hierarchies", ["age"])
+    assert session.has_seen("hierarchies", ["age"])
+    assert not session.has_seen("hierarchies", ["age", "dx"])
+    assert not session.has_seen("utility", ["age"])
+    assert (listener.heard, session.project) == ([], before)
+    assert not session.has_unsaved_changes
+    assert session.undo_label is None
+    session.apply(ops.set_name("b"), "rename")
+    session.undo()
+    assert session.has_seen("hierarchies", ["age"])
+    kept = parse_project(dump_project(session.project_to_keep), "p.deid.json")
+    session.start(Project())
+    assert not session.has_seen("hierarchies", ["age"])
+    session.start(kept)
+    assert session.has_seen("hierarchies", ["age"])
+    assert not session.has_unsaved_changes
 
 
 @pytest.mark.parametrize(

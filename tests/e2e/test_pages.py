@@ -214,3 +214,30 @@ def test_a_release_is_verified_from_the_menu(searched, tmp_path, monkeypatch):
         assert [n.status for n in notices if n.topic == "verified"] == [status]
         (table,) = folder.glob("*_released.csv")
         table.write_text(table.read_text() + "\n")
+
+
+def test_what_nobody_has_looked_at_has_an_eye_also_after_reopening(driver, tmp_path):
+    """A tick says that somebody decided or looked; opening the page is enough."""
+    driver.open_data(write_patients(tmp_path / "patients.csv", n=200))
+    driver.confirm_roles()
+    driver.window.build_all_pages()
+    item, path = driver.window.rail.item("hierarchies"), tmp_path / "p.deid.json"
+    assert item.status.state is StepState.PROPOSED
+    assert "not yet looked at" in item.accessibleName()
+    assert "not yet looked at" in item.toolTip()
+    # What a person has confirmed is done, wherever that was said.
+    assert driver.window.rail.item("attributes").status.state is StepState.DONE
+    assert not item.status.what_is_missing
+    driver.workspace.save(path)
+    driver.open_project(path)
+    driver.window.build_all_pages()
+    assert item.status.state is StepState.PROPOSED
+    driver.page("hierarchies")
+    assert item.status.state is StepState.DONE
+    assert not driver.session.has_unsaved_changes
+    driver.workspace.save(path)
+    driver.page("start")
+    driver.open_project(path)
+    driver.window.build_all_pages()
+    assert item.status.state is StepState.DONE
+    assert not driver.problems

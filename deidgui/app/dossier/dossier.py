@@ -37,13 +37,8 @@ def released_columns(project: Project) -> tuple[Attribute, ...]:
     return tuple(
         each
         for each in project.attributes
-        if each.include
-        and each.role is not None
-        and (each.role != "direct_identifier" or each.treatment in _RELEASED)
+        if each.include and each.role is not None and not each.is_removed
     )
-
-
-_RELEASED = ("pseudonym", "mask")
 
 
 def columns_of(project: Project, name: str) -> tuple[str, ...]:

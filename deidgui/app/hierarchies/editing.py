@@ -128,8 +128,29 @@ class Outline:
 
     @cached_property
     def n_values(self) -> tuple[IntArray, ...]:
-        """Values of the file per node, for each level."""
-        return self._summed((self.records[self.order] > 0).astype(np.int64))
+        """Values of the file per node, for each level; a missing value is none."""
+        counted = self.records > 0
+        if self._missing_row is not None:
+            counted[self._missing_row] = False
+        return self._summed(counted[self.order].astype(np.int64))
+
+    @property
+    def _missing_row(self) -> int | None:
+        """Row of the draft that stands for "no value"."""
+        leaves, missing = self.draft.columns[0], self.draft.missing
+        return leaves.index(missing) if missing in leaves else None
+
+    @cached_property
+    def n_apart(self) -> int:
+        """Levels, from the values up, on which missing values stand alone."""
+        row = self._missing_row
+        if row is None:
+            return 0
+        return sum(labels.count(labels[row]) == 1 for labels in self.draft.columns)
+
+    def n_groups(self, level: int) -> int:
+        """Groups of values of a level: missing values alone are none."""
+        return self.n_nodes(level) - (level < self.n_apart)
 
     @cached_property
     def frequent(self) -> IntArray:
@@ -339,6 +360,7 @@ def _opened(
     # Counted here, so that the window never waits for it.
     assert outline.n_records
     assert outline.n_values
+    assert outline.n_apart >= 0
     assert outline.first_child is not None
     assert outline.parent is not None
     assert outline.frequent is not None
@@ -498,7 +520,8 @@ class Summary:
     Parameters
     ----------
     sizes : tuple of int
-        Groups per level; empty if it cannot be built.
+        Groups of values per level, missing values alone being none; empty if it cannot
+        be built.
     problem : DeidError or None
         Why it cannot be built.
     n_without_effect : int
@@ -514,7 +537,8 @@ def sizes_of(hierarchy: Hierarchy) -> Summary:
     """Summary of a hierarchy that was built."""
     sizes = tuple(level.n_groups for level in hierarchy.levels)
     n_without = sum(above >= below for below, above in pairwise(sizes))
-    return Summary(sizes, n_without_effect=n_without)
+    shown = (n - (d < hierarchy.n_apart) for d, n in enumerate(sizes))
+    return Summary(tuple(shown), n_without_effect=n_without)
 
 
 def survey(

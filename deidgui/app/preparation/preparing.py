@@ -209,7 +209,7 @@ def _dates_of_events(
 
 def _constant(project: Project, loaded: Loaded | None) -> tuple[str, ...]:
     """Return the columns that are the same in all rows of each person, if known."""
-    keys = loaded.inspection.keys if loaded and loaded.inspection else ()
+    keys = loaded.keys if loaded else ()
     found = next((each for each in keys if each.column == project.key), None)
     return tuple(found.constant_columns) if found is not None else ()
 

@@ -392,7 +392,7 @@ def prepare(
             measured.policy,
             findings_of(loaded),
             loaded.fingerprint,
-            keys=loaded.inspection.keys if loaded.inspection else (),
+            keys=loaded.keys,
             monitor=SubMonitor(monitor, 0.85, 1.0),
         )
     return Prepared(project, classes, found, measured, questions)

@@ -237,6 +237,15 @@ class Hierarchy:
         """Leaf number by label."""
         return {label: leaf for leaf, label in enumerate(self.leaves)}
 
+    @cached_property
+    def n_apart(self) -> int:
+        """Levels, from the leaves up, on which missing values stand alone."""
+        leaf = self.missing_leaf
+        if leaf is None:
+            return 0
+        alike = (np.sum(e.groups == e.groups[leaf]) for e in self.levels)
+        return sum(int(n) == 1 for n in alike)
+
     def label(self, level: int, leaf: int) -> str:
         """Released text of a leaf at a level."""
         step = self.levels[level]

@@ -144,7 +144,7 @@ def finding_of(profile: ColumnProfile) -> Finding:
             *_reasons(profile, proposal, reported),
         ),
         alternatives=_alternatives(reported, proposal.identifier),
-        n_values=int((profile.column.counts > 0).sum()),
+        n_values=profile.n_distinct,
         distinction=distinction,
         separation=separation,
         country=_country(reported),

@@ -174,7 +174,7 @@ class Finding:
     alternatives : tuple of (Identifier, float)
         Other identifiers with a score of at least 0.35, best first.
     n_values : int
-        Distinct values, a missing value counted as one.
+        Distinct values, missing ones left out.
     distinction, separation : float in [0, 1]
         How identifying the column is alone (methods F.1, Motwani).
     country : str

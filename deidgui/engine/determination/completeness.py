@@ -61,13 +61,21 @@ class Completeness:
         """Items that apply."""
         return sum(each.state != "does_not_apply" for each in self.items)
 
+    @property
+    def missing(self) -> tuple[ItemState, ...]:
+        """Items that are missing."""
+        return tuple(each for each in self.items if each.state == "missing")
+
+    def missing_first_in(self, section: str) -> tuple[ItemState, ...]:
+        """Return the missing items that are entered in a section.
+
+        Each is of one section only: over all sections they are `missing`.
+        """
+        return tuple(e for e in self.missing if e.item.sections[0] == section)
+
     def missing_in(self, *sections: str) -> tuple[ItemState, ...]:
         """Return the missing items of some sections, each once."""
-        return tuple(
-            each
-            for each in self.items
-            if each.state == "missing" and set(sections) & set(each.item.sections)
-        )
+        return tuple(e for e in self.missing if set(sections) & set(e.item.sections))
 
     def is_complete(self, section: str) -> bool:
         """Whether no item of a section is missing."""

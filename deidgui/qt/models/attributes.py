@@ -21,6 +21,7 @@ from deidgui.qt.column_words import (
     band_words,
     finding_words,
     reason_words,
+    state_words,
     table_words,
     type_words,
     words,
@@ -280,8 +281,8 @@ def _joined(*parts: str) -> str:
 
 
 def _name_said(attribute: Attribute) -> str:
-    state = "" if attribute.include else tr("left out")
-    return _joined(attribute.name, type_words(attribute), table_words(attribute), state)
+    parts = type_words(attribute), table_words(attribute), state_words(attribute)
+    return _joined(attribute.name, *parts)
 
 
 def _role_said(attribute: Attribute) -> str:

@@ -305,7 +305,9 @@ class HierarchyTreeModel(QAbstractItemModel):
             ),
             RowColumn(
                 title=tr("Values"),
-                meaning=tr("Distinct values of the file in the group."),
+                meaning=tr(
+                    "Distinct values of the file in the group, without missing ones."
+                ),
                 text=lambda place: f"{self._n_values(place):,}" if place[0] else "",
                 tooltip=self._hint,
                 is_number=True,

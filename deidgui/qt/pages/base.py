@@ -42,6 +42,7 @@ class StepState(enum.Enum):
     """How a step stands, for the rail."""
 
     DONE = "done"
+    PROPOSED = "proposed"
     ATTENTION = "attention"
     NOT_YET = "not_yet"
     STALE = "stale"
@@ -55,7 +56,8 @@ class PageStatus:
     Parameters
     ----------
     state : StepState
-        DONE: decided or computed; ATTENTION: somebody must look; NOT_YET: cannot be
+        DONE: decided, or seen; PROPOSED: worked out by the program alone, and seen by
+        nobody (`Page.once_seen`); ATTENTION: somebody must look; NOT_YET: cannot be
         worked on yet; READY: can be; STALE: computed from earlier decisions.
     caption : str
         Two or three words: "12 columns".
@@ -69,7 +71,7 @@ class PageStatus:
 
     def of_older_file(self) -> PageStatus:
         """Return how the step stands that nobody has looked at with the file of now."""
-        if self.state not in (StepState.DONE, StepState.READY):
+        if self.state in (StepState.ATTENTION, StepState.NOT_YET, StepState.STALE):
             return self
         return replace(self, state=StepState.STALE, caption=tr("earlier data"))
 
@@ -273,6 +275,21 @@ class Page(QWidget):
         """Take over what is still being typed; called before another page shows."""
 
     # -- what a page uses ----------------------------------------------------------
+
+    def once_seen(self, caption: str, *content: str) -> PageStatus:
+        """Return how a step stands whose content the program alone worked out.
+
+        It is done once somebody has seen the page with this content.
+
+        Parameters
+        ----------
+        content : str
+            What tells the parts of the content from earlier ones; no cell values.
+        """
+        if self.isVisible():
+            self.session.note_seen(self.key, content)
+        is_seen = self.session.has_seen(self.key, content)
+        return PageStatus(StepState.DONE if is_seen else StepState.PROPOSED, caption)
 
     def part(self, kind: type[W]) -> W:
         """Return one of the parts that were made first, or make it now."""

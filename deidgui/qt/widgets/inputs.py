@@ -258,8 +258,8 @@ class ToggleRow(QWidget):
         self._switch.setChecked(is_on)
         self._switch.clicked.connect(self.toggled)
         words = column(Label(text, wrap=True), spacing=2)
-        self._explanation = Caption(explanation)
-        show_if(self._explanation, bool(explanation))
+        self._explanation = Caption()
+        self.set_explanation(explanation)
         words.addWidget(self._explanation)
         box = row((words, 1), spacing=16, margin=(0, 4, 0, 4))
         self.setLayout(box)
@@ -271,13 +271,27 @@ class ToggleRow(QWidget):
         """Whether the switch is on."""
         return self._switch.isChecked()
 
-    def set_on(self, is_on: bool) -> None:
-        """Switch without telling anybody."""
-        self._switch.setChecked(is_on)
+    def set_on(self, is_on: bool, *, off_because: str = "") -> None:
+        """Switch without telling anybody.
+
+        Parameters
+        ----------
+        off_because : str
+            Why it is off and cannot be switched here: stands in place of the
+            explanation.
+        """
+        self._switch.setChecked(is_on and not off_because)
+        self._switch.setEnabled(not off_because)
+        self._explain(off_because or self._usual)
 
     def set_explanation(self, text: str) -> None:
         """Change the sentence under the words."""
+        self._usual = text
+        self._explain(text)
+
+    def _explain(self, text: str) -> None:
         self._explanation.setText(text)
+        self._switch.setAccessibleDescription(text)
         show_if(self._explanation, bool(text))
 
 

@@ -201,6 +201,9 @@ def test_ages_in_months_are_no_years(name):
 def test_figures_of_a_column():
     found = _one("sex", list("FFFMM"), "category")
     assert (found.n_values, found.distinction, found.separation) == (2, 0.4, 0.6)
+    # No value is none, as on the pages of the window; it tells people apart.
+    found = _one("sex", ["F", "F", "M", ""], "category")
+    assert (found.n_values, found.distinction) == (2, 0.75)
 
 
 def test_codes_follow_their_words():

@@ -357,6 +357,27 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     assert filled.status().state is StepState.DONE
 
 
+def test_a_column_that_its_treatment_removes_is_no_part_of_the_release(filled):
+    choose_rows(filled, "email")
+    detail = filled.detail
+    assert attribute(filled, "email").include
+    assert detail.treatment.current == "remove"
+    assert not detail.include.is_on
+    assert not detail.include._switch.isEnabled()
+    assert "Nothing of it is released" in detail.include._explanation.text()
+    row = filled.model.index(filled.model.row_of("email"), AttributeColumn.NAME)
+    assert "removed" in row.data(Qt.ItemDataRole.AccessibleTextRole)
+    detail.treatment_wanted.emit("mask")
+    assert detail.include.is_on
+    assert detail.include._switch.isEnabled()
+    assert "Off leaves the column out" in detail.include._explanation.text()
+    assert "removed" not in row.data(Qt.ItemDataRole.AccessibleTextRole)
+    # Left out altogether it can be taken in again here.
+    filled._include(("email",), is_on=False)
+    assert not detail.include.is_on
+    assert detail.include._switch.isEnabled()
+
+
 class _Spy(QPainter):
     """Remembers what is written, and whether it is struck out."""
 

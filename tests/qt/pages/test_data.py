@@ -533,3 +533,17 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
         ops.change_attribute("gender", missing=("", "Not stated")), "missing"
     )
     qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is None)
+
+
+def test_a_file_that_may_hold_two_tables_is_not_ticked(page, workspace, tmp_path):
+    """The remark beside the file is a warning that nobody can answer here."""
+    path = tmp_path / "two.csv"
+    first = "".join(f"a{i},{20 + i},{i % 7}\n" for i in range(40))
+    second = "".join(f"w{i},{100 + i},{i % 5}\n" for i in range(40))
+    path.write_text(f"name,age,visits\n{first}\nward,beds,nurses\n{second}")
+    workspace.open_data(path)
+    workspace.session.apply(ops.set_protection(None), "each row is a person")
+    assert workspace.session.loaded.stacked
+    status = page.status()
+    assert (status.state, status.caption) == (StepState.ATTENTION, "several tables?")
+    assert not status.what_is_missing

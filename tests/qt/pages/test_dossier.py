@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import enter_trigger
+from deidgui.app.dossier.dossier import completeness_of
 from deidgui.app.release.writing import write_release
 from deidgui.app.session import State
 from deidgui.engine.determination import SECTIONS
@@ -41,6 +42,10 @@ def dossier(page):
 def show(view, part):
     view.parts.selectRow(list(SECTIONS).index(part))
     return view._forms[part]
+
+
+def texts_of(widget):
+    return " ".join(each.text() for each in widget.findChildren(QLabel))
 
 
 def write(row, text):
@@ -138,6 +143,30 @@ def test_one_text_for_all_columns_leaves_what_was_said(page):
     assert form.of_all["needed"].field.text() == ""
     page.session.undo()
     assert set(dossier(page).columns) == {first}
+
+
+def test_missing_items_are_counted_once_wherever_they_count(page):
+    """The column of the parts adds up to what is said above it."""
+    view = page.dossier
+    found = completeness_of(page.session.project, suppresses=None)
+    texts = [view.parts.item(row, 1).text() for row in range(view.parts.rowCount())]
+    counted = [int(each.split()[0]) for each in texts if each[0].isdigit()]
+    assert sum(counted) == len(found.missing)
+    assert f"{len(found.missing)} missing." in texts_of(view.state)
+    # Item 1 counts in D13, too, and is entered in D1.
+    assert sum(len(found.missing_in(name)) for name in SECTIONS) > sum(counted)
+    before = {each: found.missing_first_in(each) for each in SECTIONS}
+    assert {e.item.number for each in before.values() for e in each} == {
+        e.item.number for e in found.missing
+    }
+
+
+def test_a_part_whose_item_is_entered_elsewhere_names_the_place(page):
+    view, place = page.dossier, list(SECTIONS).index("D10")
+    view.by.setText("A. Analyst")
+    write(show(view, "D10").fields["utility_verdict", ""], "The purpose is met.")
+    # Item 35 counts here, too.
+    assert view.parts.item(place, 1).text() == "in D9"
 
 
 def test_an_item_does_not_apply_for_a_reason(page):

@@ -16,10 +16,17 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
-from deidgui.app.hierarchies.editing import Outline, open_hierarchy, smallest_class
+from deidgui.app.classes import hierarchy_of
+from deidgui.app.hierarchies.editing import (
+    Outline,
+    open_hierarchy,
+    sizes_of,
+    smallest_class,
+)
 from deidgui.app.jobs import JobRunner
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice, InputFile, Project
+from deidgui.app.reading.columns import summarise
 from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
@@ -30,7 +37,12 @@ from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage
-from deidgui.qt.pages.hierarchies.words import level_title, shortest_titles
+from deidgui.qt.pages.hierarchies.words import (
+    level_title,
+    shortest_titles,
+    sizes_words,
+)
+from deidgui.qt.settings import Settings
 from deidgui.qt.theme import theme
 from tests.engine.data.drafts import tree_of
 
@@ -133,11 +145,30 @@ def test_without_quasi_identifiers_it_leads_to_the_attributes(page, workspace, q
 
 def test_it_lists_every_quasi_identifier_with_its_sizes(filled):
     age, town = filled.entries.entries
-    # 17 23 31 38 44 59 90 and no value; bands 10s 20s 30s 40s 50s 90s and no value
-    assert age.sizes.startswith("8 → 7 → ")
+    # 17 23 31 38 44 59 90; bands 10s 20s 30s 40s 50s 90s. No value is none of them.
+    assert age.sizes.startswith("7 → 6 → ")
     assert age.sizes.endswith("*")
     assert (town.source, town.sizes) == ("Keep or leave out", "5 → *")
     assert filled.status().state is StepState.DONE
+
+
+def test_values_are_counted_as_on_the_other_pages(filled):
+    """Without missing ones, of which it is said that they are one group more."""
+    column = filled.session.loaded.table.column("age")
+    n = summarise(column, stored(filled, "age")).n_values
+    assert (n, "" in column.texts()) == (7, True)
+    filled.choose("age")
+    tiles = [each.accessibleName() for each in filled.editor.levels.tiles]
+    assert tiles[0].endswith("7 values")
+    assert tiles[1].endswith("6 groups")
+    filled.editor.levels.choose(1)
+    assert "6 groups. Missing values are one more." in filled.editor.levels.words
+    outline = filled.editor.opened.outline
+    assert outline.n_values[outline.height].tolist() == [7]
+    known = sizes_of(hierarchy_of(stored(filled, "age"), column, {}))
+    assert sizes_words(known.sizes) == filled.entries.entries[0].sizes
+    # All of them are at the top, where nothing stands apart.
+    assert known.sizes[-1] == 1
 
 
 def test_counts_are_those_of_the_file(filled):
@@ -799,3 +830,24 @@ def test_proposed_hierarchies_are_not_ticked_before_roles_are_confirmed(filled):
     assert status.state is StepState.READY
     assert "proposal" in status.caption
     assert not status.what_is_missing
+
+
+def test_hierarchies_that_nobody_has_looked_at_are_not_ticked(qtbot, workspace):
+    made = HierarchiesPage(workspace, Settings())
+    qtbot.addWidget(made)
+    start(workspace.session)
+    status = made.status()
+    assert status.state is StepState.PROPOSED
+    assert not status.what_is_missing
+    with qtbot.waitExposed(made):
+        made.show()
+    assert made.status().state is StepState.DONE
+    made.hide()
+    assert made.status().state is StepState.DONE
+    # A column more has a hierarchy that nobody has looked at.
+    workspace.session.apply(ops.set_role("town", "insensitive"), "role")
+    made.show()
+    assert made.status().state is StepState.DONE
+    made.hide()
+    workspace.session.apply(ops.set_role("town", "quasi_identifier"), "role")
+    assert made.status().state is StepState.PROPOSED

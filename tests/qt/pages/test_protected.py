@@ -97,9 +97,14 @@ def test_the_answer_is_doubted_where_a_column_numbers_people(page, workspace):
     assert "“subject_id” looks like the number of a person" in said
     assert f"60 different values, and one of them stands in {most} rows" in said
     assert card._sign._glyph == "warning"
+    # Its own warning stands on the page: the step is not done.
+    status = page.status()
+    assert (status.state, status.caption) == (StepState.ATTENTION, "people in doubt")
+    assert not status.what_is_missing
     workspace.session.apply(ops.set_protection("subject_id"), "y")
     assert "looks like" not in card._said.text()
     assert card._sign._glyph == "check"
+    assert page.status().state is StepState.DONE
 
 
 def test_the_answer_can_be_changed(qtbot, page, workspace):

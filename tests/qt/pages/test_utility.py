@@ -270,6 +270,25 @@ def test_nothing_is_green_before_somebody_said_who_is_protected(page, workspace)
     assert (status.state, status.caption) == (StepState.ATTENTION, "counted in rows")
 
 
+def test_figures_that_nobody_has_looked_at_are_not_ticked(
+    qtbot, workspace, settings, case
+):
+    fill(workspace.session, case)
+    made = UtilityPage(workspace, settings)
+    qtbot.addWidget(made)
+    assert made.status().state is StepState.PROPOSED
+    with qtbot.waitExposed(made):
+        made.show()
+    assert made.status().state is StepState.DONE
+    made.hide()
+    assert made.status().state is StepState.DONE
+    # Other decisions give other figures.
+    session = workspace.session
+    session.apply(ops.change_privacy(missing_matches="anything"), "missing")
+    session.set_result(Kind.MEASUREMENT, case.measured, session.project)
+    assert made.status().state is StepState.PROPOSED
+
+
 def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(page, workspace):
     """A tile says over which columns nobody is unlike the others."""
     risk, session = page.risk, workspace.session
@@ -282,6 +301,7 @@ def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(page, wor
     page.refresh(Changes.RESULT)
     assert risk.verdict.property("tone") == "warning"
     assert f"! {question.words}" in words_of(risk.verdict)
+    assert page.status().state is StepState.ATTENTION
     assert "combination of quasi-identifiers occurs once" in words_of(risk)
     session.set_result(Kind.QUESTIONS, (), session.project)
     page.refresh(Changes.RESULT)

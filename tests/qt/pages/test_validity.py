@@ -6,11 +6,15 @@ from datetime import date
 
 import pytest
 
+from deidgui.app import ops
+from deidgui.app.determination.validity import enter_trigger
 from deidgui.app.dossier.drift import compare_with
 from deidgui.app.needed import problems_of
 from deidgui.app.project import EarlierRelease
+from deidgui.engine.privacy import KAnonymity
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.page import RiskPage
+from deidgui.qt.widgets import Label
 from tests.qt.fakes import fill
 
 
@@ -28,6 +32,10 @@ def page(qtbot, workspace, settings):
 
 def said(page):
     return page.session.project.validity
+
+
+def texts_of(widget):
+    return " ".join(each.text() for each in widget.findChildren(Label))
 
 
 def test_nothing_is_decided_by_itself(page):
@@ -72,6 +80,46 @@ def test_a_person_decides_and_a_trigger_stops_the_export(page):
     assert part.periods.horizontalScrollBar().maximum() == 0
     page.session.undo()
     assert len(said(page).triggers) == 1
+
+
+def test_a_period_that_is_filled_in_is_not_decided_yet(page):
+    """Whoever fills in the proposal sees what is left to do."""
+    part, project = page.validity, page.session.project
+    limits = project.privacy.but(models=(KAnonymity(3),), suppression_limit=0.1)
+    page.session.apply(lambda p: p.but(privacy=limits), "limits")
+    for each in project.with_role("sensitive"):
+        page.session.apply(ops.set_role(each.name, "insensitive"), "role")
+    assert page.status().state is StepState.DONE
+    part.by.setText("A. Analyst")
+    part.propose.click()
+    assert part.state.property("tone") == "warning"
+    assert "Filled in, not yet decided." in texts_of(part.state)
+    assert part.decide.property("kind") == "primary"
+    assert part.propose.property("kind") == "plain"
+    assert part.focusWidget() is part.decide
+    assert page.summaries["validity"].words == "Filled in, not yet decided"
+    assert page.status().state is StepState.ATTENTION
+    assert page.status().what_is_missing == ""
+    part.decide.click()
+    assert part.state.property("tone") == "success"
+    assert part.decide.property("kind") == "plain"
+    assert page.status().state is StepState.DONE
+    # Without a name the next thing to do is to say who decides.
+    part.by.clear()
+    part.propose.click()
+    assert part.focusWidget() is part.by
+    for each in (part.begins, part.ends, part.because):
+        each.clear()
+    assert part.state.property("tone") == "success"
+
+
+def test_a_draft_does_not_hide_why_the_export_is_stopped(page):
+    op = enter_trigger("incident", "A laptop was lost.", "A. Analyst", "2026-11-23")
+    page.session.apply(op, "trigger")
+    part = page.validity
+    part.propose.click()
+    assert part.state.property("tone") == "danger"
+    assert "Filled in, not yet decided." in texts_of(part.state)
 
 
 def test_who_watches_is_kept_and_refused_where_it_cannot_be(page):

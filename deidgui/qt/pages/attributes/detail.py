@@ -27,6 +27,7 @@ from deidgui.qt.column_words import (
     finding_words,
     meaning,
     reason_words,
+    removed_words,
     type_words,
     words,
 )
@@ -233,7 +234,8 @@ class DetailPanel(QScrollArea):
         treatment = attribute.treatment or "remove"
         self.treatment.set_current(treatment)
         self._treatment_meaning.setText(meaning(treatment))
-        self.include.set_on(attribute.include)
+        removed = removed_words(attribute)
+        self.include.set_on(attribute.include, off_because=removed)
 
     def _show_reasons(self, finding: Finding | None) -> None:
         band = finding.band if finding else None

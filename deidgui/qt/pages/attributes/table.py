@@ -131,6 +131,8 @@ class NameDelegate(_TwoLines):
         painter.setFont(font)
         colour = "text" if attribute.include else "subtle"
         state = type_words(attribute) if attribute.include else tr("Left out")
+        if attribute.include and attribute.is_removed:
+            state = tr("{kind} · removed", kind=state)
         if table := table_words(attribute):
             state = f"{table} · {state}"
         rect = self.text_rect(option, index)

@@ -265,9 +265,8 @@ class AuditPage(Page):
         if not audited.is_protected:
             is_noise = self.workspace.counts.decided.released_as == "noise"
             return unmasked_status(audited, is_noise=is_noise)
-        if not audited.cells:
-            return PageStatus(StepState.DONE, tr("no small counts"))
-        return PageStatus(StepState.DONE, tr("protected"))
+        words = tr("protected") if audited.cells else tr("no small counts")
+        return self.once_seen(words, self.session.fingerprint(Result.AUDIT))
 
     def _on_tables_wanted(self) -> None:
         self.step_wanted.emit("tables/threshold")

@@ -478,7 +478,8 @@ class RepairPage(Page):
                 return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
             return unmasked_status(audited, is_noise=self._is_noise)
         if not n:
-            return PageStatus(StepState.DONE, tr("nothing to repair"))
+            fingerprint = self.session.fingerprint(Result.AUDIT)
+            return self.once_seen(tr("nothing to repair"), fingerprint)
         if self.found is not None and not self.is_current:
             return PageStatus(StepState.STALE, tr("out of date"))
         return PageStatus(StepState.ATTENTION, tr("{n} to protect", n=n))

@@ -27,6 +27,7 @@ from deidgui.qt.column_words import (
     date_format_words,
     evidence_words,
     number_format_words,
+    removed_words,
     words,
 )
 from deidgui.qt.row_model import RowColumn, RowModel
@@ -309,7 +310,8 @@ class ColumnPanel(QScrollArea):
         self._show_question(attribute, guess, summary, is_open)
         self._show_failing(attribute, check)
         self.missing.show_tokens(attribute.missing, check)
-        self.include.set_on(attribute.include)
+        removed = removed_words(attribute)
+        self.include.set_on(attribute.include, off_because=removed)
         if is_other:
             self.verticalScrollBar().setValue(0)
 

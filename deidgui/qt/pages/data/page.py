@@ -28,6 +28,7 @@ from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
 from deidgui.app.reading.reading import Inspection, encoding_examples
+from deidgui.app.stated import doubt_of_rows
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
 from deidgui.errors import DeidError
@@ -449,8 +450,7 @@ class DataPage(Page):
             show_if(self.protected, False)
         self.linked.show_project(project)
         self._show_link_state(is_next)
-        keys = loaded.inspection.keys if loaded.inspection else ()
-        self.protected.show_project(project, keys, loaded)
+        self.protected.show_project(project, loaded)
         self.summaries.follow(project.attributes)
         self.preparation.show_project(project, loaded)
         self._show_preview()
@@ -572,7 +572,7 @@ class DataPage(Page):
             self.look.show_words(text, "info", "", action)
 
     def status(self) -> PageStatus:
-        """Done when the file was read, nothing is ambiguous and a unit is decided."""
+        """Done when the file was read, a unit is decided and nothing is in doubt."""
         loaded, project = self.session.loaded, self.session.project
         if self.workspace.is_running(Lane.READ):
             return PageStatus(StepState.NOT_YET, tr("reading…"))
@@ -590,6 +590,10 @@ class DataPage(Page):
         if n_asked:
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
+        if doubt_of_rows(project.unit, loaded.keys):
+            return PageStatus(StepState.ATTENTION, tr("people in doubt"))
+        if loaded.stacked:
+            return PageStatus(StepState.ATTENTION, tr("several tables?"))
         table = loaded.table
         caption = tr("{number:record|records}", number=count_text(table.n_rows))
         return PageStatus(StepState.DONE, caption)

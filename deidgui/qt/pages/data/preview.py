@@ -15,7 +15,7 @@ from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import fitting
 from deidgui.errors import DeidError
-from deidgui.qt.column_words import type_words
+from deidgui.qt.column_words import state_words, type_words
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.widgets import (
     Button,
@@ -132,7 +132,7 @@ class PreviewView(QWidget):
         for place, each in enumerate(model.table.columns):
             attribute = self._attributes.get(each.name)
             if attribute is not None:
-                state = "" if attribute.include else tr("left out")
+                state = state_words(attribute)
                 parts = [each.name, type_words(attribute), state]
                 model.set_hint(place, "\n".join(filter(None, parts)))
 

@@ -79,11 +79,9 @@ class ProtectedCard(Card):
         self.people.clicked.connect(self._on_answered)
         self.key.activated.connect(self._on_key_chosen)
 
-    def show_project(
-        self, project: Project, keys: Sequence[KeyProposal], loaded: Loaded
-    ) -> None:
+    def show_project(self, project: Project, loaded: Loaded) -> None:
         """Show the question, or what was answered."""
-        self._keys = {each.column: each for each in keys}
+        self._keys = {each.column: each for each in loaded.keys}
         others = (a.name for a in project.attributes if a.name not in self._keys)
         self._fill([*self._keys, *others], project.key)
         if project.unit is None or project.unit != self._project.unit:

@@ -103,7 +103,10 @@ class DossierView(QWidget):
         self.parts = TextTable(
             tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
         )
-        tip = tr("Items of the part that are missing")
+        tip = tr(
+            "Missing items, each counted once: in the part where it is entered. "
+            "“in D1” means that an item of this part is entered there."
+        )
         self.parts.model().setHeaderData(
             1, Qt.Orientation.Horizontal, tip, Qt.ItemDataRole.ToolTipRole
         )
@@ -154,7 +157,10 @@ class DossierView(QWidget):
 
     def _show_state(self, found: Completeness) -> None:
         words = tr(
-            "{n} of {all:item|items} complete.", n=found.n_complete, all=found.n_asked
+            "{n} of {all:item|items} complete, {left} missing.",
+            n=found.n_complete,
+            all=found.n_asked,
+            left=len(found.missing),
         )
         if n_later := sum(each.state == "not_known" for each in found.items):
             words = tr(
@@ -305,8 +311,9 @@ _DECISIVE = ("D2", "D3", "D5", "D6", "D11")
 
 
 def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
-    missing = found.missing_in(name)
+    missing = found.missing_first_in(name)
     n_missing = len(missing)
+    elsewhere = dict.fromkeys(e.item.sections[0] for e in found.missing_in(name))
     later = any(
         each.state == "not_known" and name in each.item.sections for each in found.items
     )
@@ -315,6 +322,9 @@ def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
     n_unsigned = sum(each.lacks_signature for each in missing)
     if n_unsigned == n_missing > 0:
         return f"{name}  {words}", tr("{n} not signed", n=n_missing)
+    if not n_missing and elsewhere:
+        places = ", ".join(elsewhere)
+        return f"{name}  {words}", tr("in {parts}", parts=places)
     return f"{name}  {words}", str(n_missing) if n_missing else mark
 
 

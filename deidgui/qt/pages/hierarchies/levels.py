@@ -382,7 +382,7 @@ class LevelStrip(QWidget):
         opened = self._opened
         assert opened is not None
         outline, level = opened.outline, tile.level
-        number = outline.n_nodes(level)
+        number = outline.n_groups(level)
         figure = tr("{number:group|groups}", number=number)
         if level == 0:
             figure = tr("{number:value|values}", number=number)

@@ -461,7 +461,7 @@ class HierarchiesPage(Page):
         if error is None and not opened.problems and opened.choice is not None:
             outline = opened.outline
             levels = range(outline.height + 1)
-            sizes = tuple(outline.n_nodes(level) for level in levels)
+            sizes = tuple(outline.n_groups(level) for level in levels)
             n_without = sum(not outline.makes_difference(level) for level in levels)
             self.survey.take(key, Summary(sizes, n_without_effect=n_without))
         self._show_opened(attribute)
@@ -515,10 +515,9 @@ class HierarchiesPage(Page):
         if n_without_effect:
             # Small groups are normal on the finest levels, and said there only.
             words = tr("{n:level|levels} without effect", n=n_without_effect)
-            return PageStatus(StepState.DONE, words)
-        words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
-        words = tr("1 hierarchy") if len(quasi) == 1 else words
-        return PageStatus(StepState.DONE, words)
+        else:
+            words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
+        return self.once_seen(words, *(each.name for each in quasi))
 
     def help_words(self) -> str:
         """Say what the levels of the chosen hierarchy mean."""

@@ -29,7 +29,7 @@ def source_words(choice: HierarchyChoice | None) -> str:
 
 
 def sizes_words(sizes: tuple[int, ...]) -> str:
-    """Groups per level that joins something: "91 → 19 → 10 → *"."""
+    """Groups of values per level that joins something: "91 → 19 → 10 → *"."""
     sizes = tuple(size for size, _ in groupby(sizes))
     if not sizes:
         return ""
@@ -75,7 +75,10 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     head = tr("Level {level}", level=level)
     if title != head:
         head = tr("Level {level} – {title}", level=level, title=title.lower())
-    parts = [tr("{level}: {n:group|groups}.", level=head, n=len(records))]
+    n_groups = outline.n_groups(level)
+    parts = [tr("{level}: {n:group|groups}.", level=head, n=n_groups)]
+    if level < outline.n_apart:
+        parts.append(tr("Missing values are one more."))
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
         words = tr(

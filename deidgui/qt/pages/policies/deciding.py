@@ -88,6 +88,13 @@ class FiguresCard(QWidget):
                 share=share_text(risk / n),
             )
 
+        in_file = tr(
+            "of the file in {columns:column|columns}: {n:policy|policies}",
+            columns=len(basis.attributes),
+            n=power_text(basis.space.n_bits),
+        )
+        if any(each.missing_value is not None for each in basis.space.domains):
+            in_file = tr("{words}; a missing value counts as one", words=in_file)
         facts = (
             (
                 tr("Allowed risk"),
@@ -107,11 +114,7 @@ class FiguresCard(QWidget):
             (
                 tr("Values to choose from"),
                 f"{sum(each.n_in_file for each in basis.space.domains):,}",
-                tr(
-                    "of the file in {columns:column|columns}: {n:policy|policies}",
-                    columns=len(basis.attributes),
-                    n=power_text(basis.space.n_bits),
-                ),
+                in_file,
             ),
         )
         unit = tr("correct links")

@@ -338,7 +338,10 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
             tr("Values joined"),
             count_text(each.n_joined),
             tr("of {n:,} in the file", n=n_values),
-            tr("Values of the file that are released together with others."),
+            tr(
+                "Values of the file that are released together with others; a missing "
+                "value counts as one."
+            ),
             each.n_joined,
         ),
         Figure(

@@ -219,7 +219,7 @@ def _level_words(hierarchy: Hierarchy, level: int) -> str:
     name = hierarchy.level_name(level)
     if name is not None:
         return name
-    n_groups = hierarchy.levels[level].n_groups
+    n_groups = hierarchy.levels[level].n_groups - (level < hierarchy.n_apart)
     return tr("{number:group|groups}", number=n_groups)
 
 

@@ -54,7 +54,11 @@ from deidgui.qt.pages.risk.limits import (
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.proposals import ProposalsDialog
-from deidgui.qt.pages.risk.validity import ValidityPart, validity_summary
+from deidgui.qt.pages.risk.validity import (
+    NOT_DECIDED,
+    ValidityPart,
+    validity_summary,
+)
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
@@ -225,6 +229,7 @@ class RiskPage(Page):
         for whole in self._whole.values():
             whole.decided.connect(self._decide)
         self.context.alone.toggled.connect(self._arrange)
+        self.validity.drafted.connect(self._on_drafted)
         self.validity.earlier_wanted.connect(self._on_earlier_wanted)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
@@ -406,13 +411,23 @@ class RiskPage(Page):
         problem = any(self.checks.problems()) or has_none
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
-        has_left = bool(lacking(project)) or events_problem(project) is not None
-        self.summaries[CONTEXT].show_summary(context_summary(project), has_left)
-        self.summaries[VALIDITY].show_summary(*validity_summary(project))
+        asks_more = self._context_asks_more()
+        self.summaries[CONTEXT].show_summary(context_summary(project), asks_more)
+        self.summaries[VALIDITY].show_summary(*self._validity_words())
         words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
         self.summaries[IMPORTANCE].show_summary(importance_words(project))
         self.summaries[REASON].show_summary(reason_words(privacy.threshold))
+
+    def _context_asks_more(self) -> bool:
+        project = self.session.project
+        return bool(lacking(project)) or events_problem(project) is not None
+
+    def _validity_words(self) -> tuple[str, bool]:
+        """Say until when the determination holds, and whether a person must decide."""
+        if self.validity.is_draft:
+            return tr(NOT_DECIDED), True
+        return validity_summary(self.session.project)
 
     def _show_thresholds(self) -> None:
         project = self.session.project
@@ -442,6 +457,10 @@ class RiskPage(Page):
 
     def _on_checked(self) -> None:
         self._show_thresholds()
+        self._show_summaries()
+        self.status_changed.emit()
+
+    def _on_drafted(self) -> None:
         self._show_summaries()
         self.status_changed.emit()
 
@@ -490,13 +509,18 @@ class RiskPage(Page):
         """Say what a person must look at beside the limits; None if nothing."""
         if validity_problem(self.session.project) is not None:
             return PageStatus(StepState.ATTENTION, tr("export is stopped"))
-        if not self.watch.needs_a_person:
-            return None
-        return PageStatus(
-            StepState.ATTENTION,
-            tr("population to match"),
-            tr("Match your values with the population."),
-        )
+        if self.watch.needs_a_person:
+            return PageStatus(
+                StepState.ATTENTION,
+                tr("population to match"),
+                tr("Match your values with the population."),
+            )
+        # Warnings of the page that stop nobody from going on.
+        if self._context_asks_more():
+            return PageStatus(StepState.ATTENTION, tr("context asks for more"))
+        if self._validity_words()[1]:
+            return PageStatus(StepState.ATTENTION, tr("validity not decided"))
+        return None
 
     def help_words(self) -> str:
         """Say the decided thresholds in words."""

@@ -56,6 +56,9 @@ _EXAMPLES: dict[str, Text] = {
     "contact": _WHOM,
 }
 
+NOT_DECIDED: Text = "Filled in, not yet decided"
+"""Of a period that stands in the fields."""
+
 
 class ValidityPart(QWidget):
     """The periods that were decided, and beside them what is watched.
@@ -64,11 +67,14 @@ class ValidityPart(QWidget):
     ----------
     decided : Signal of (Op, str)
         A decision, and what it is called in the menu.
+    drafted : Signal
+        A period is filled in that nobody has decided yet, or no longer.
     earlier_wanted : Signal of (bool, str)
         Whether an earlier release is to be chosen, or none; and who says so.
     """
 
     decided = Signal(object, str)
+    drafted = Signal()
     earlier_wanted = Signal(bool, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -77,6 +83,7 @@ class ValidityPart(QWidget):
         self.state = Callout()
         self.begins, self.ends = QLineEdit(), QLineEdit()
         self.because, self.by = QLineEdit(), NameField(tr("Who decides"))
+        self._is_draft = False
         self.problem = Callout()
         self.periods = TextTable(
             tr("Periods that were decided"),
@@ -123,10 +130,9 @@ class ValidityPart(QWidget):
         ):
             field.setPlaceholderText(example)
             field.setMaxLength(LONGEST_TEXT)
+            field.textChanged.connect(self._on_typed)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
-        self.decide = Button(
-            tr("Decide this period"), "primary", clicked=self._on_decide
-        )
+        self.decide = Button(tr("Decide this period"), clicked=self._on_decide)
         self._proposed = Caption()
         show_if(self.problem, False)
         days = row(
@@ -262,9 +268,14 @@ class ValidityPart(QWidget):
     def _show_state(self) -> None:
         project = self._project
         problem, end = validity_problem(project), end_of(project)
+        self.decide.set_kind("primary" if self._is_draft else "plain")
+        next_ = tr("Say who decides, then press “Decide this period”.")
         if problem is not None:
             wrong = words_for(problem)
-            self.state.show_words(wrong.what, "danger", wrong.fix)
+            fix = f"{tr(NOT_DECIDED)}. {next_}" if self._is_draft else wrong.fix
+            self.state.show_words(wrong.what, "danger", fix)
+        elif self._is_draft:
+            self.state.show_words(f"{tr(NOT_DECIDED)}.", "warning", next_)
         elif not project.validity.periods or end is None:
             words = tr("Nobody has decided how long the determination holds.")
             detail = tr("Nothing is assumed; a determination without an end is none.")
@@ -279,12 +290,28 @@ class ValidityPart(QWidget):
 
     # -- deciding ------------------------------------------------------------------
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether a period is filled in that nobody has decided yet."""
+        return self._is_draft
+
+    def _on_typed(self) -> None:
+        """Show whether a period is filled in that somebody may decide."""
+        fields = self.begins, self.ends, self.because
+        is_draft = any(each.text().strip() for each in fields)
+        if is_draft == self._is_draft:
+            return
+        self._is_draft = is_draft
+        self._show_state()
+        self.drafted.emit()
+
     def _on_propose(self) -> None:
         """Fill in the proposal: a person still decides it."""
         found = proposal(self._project)
         self.begins.setText(found.begins)
         self.ends.setText(found.ends)
         self.because.setText(found.because)
+        (self.decide if self.by.text().strip() else self.by).setFocus()
 
     def _on_decide(self) -> None:
         parts = (self.begins, self.ends, self.because, self.by)

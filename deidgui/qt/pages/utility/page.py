@@ -32,7 +32,7 @@ from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
-from deidgui.app.stated import doubt_of_rows
+from deidgui.app.stated import doubt_of_number, doubt_of_rows
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
@@ -289,8 +289,7 @@ class UtilityPage(Page):
     def _doubt(self) -> str:
         """What speaks against counting each row as one person."""
         loaded = self.session.loaded
-        found = loaded.inspection if loaded is not None else None
-        return doubt_of_rows(self.session.project.unit, found.keys if found else ())
+        return doubt_of_rows(self.session.project.unit, loaded.keys if loaded else ())
 
     def _alone(self) -> str:
         """Who is alone on all that is released, where that is asked about.
@@ -824,7 +823,12 @@ class UtilityPage(Page):
         if not measured.meets_thresholds:
             words = tr("The policy does not meet all thresholds.")
             return PageStatus(StepState.ATTENTION, tr("thresholds not met"), words)
-        return PageStatus(StepState.DONE, tr("measured"))
+        number = doubt_of_number(measured.unit, measured.policy.smallest_class)
+        if self._doubt() or self._alone() or number:
+            # A reason does not answer it: the verdict is a warning, too.
+            return PageStatus(StepState.ATTENTION, tr("measured, with a doubt"))
+        fingerprint = self.session.fingerprint(Kind.MEASUREMENT)
+        return self.once_seen(tr("measured"), fingerprint)
 
     def help_words(self) -> str:
         """Say what the release protects, in one sentence."""
