@@ -47,6 +47,7 @@ class RulePane(QWidget):
         super().__init__(parent)
         self._decided: NoiseRule | None = None
         self._proposed: dict[str, int] = {}
+        self._threshold: int | None = None
         self.kinds = ComboBox(
             [(each.kind, tr(each.title)) for each in NOISE_RULES],
             tr("Rule of the noise"),
@@ -54,11 +55,8 @@ class RulePane(QWidget):
         self.kinds.activated.connect(self._on_kind_chosen)
         self.summary = Caption()
         self._forms: dict[str, ParameterForm[NoiseRule]] = {}
-        for cls in NOISE_RULES:
-            form: ParameterForm[NoiseRule] = ParameterForm(cls, cls.proposed())
-            form.edited.connect(self._on_edited)
-            self._forms[cls.kind] = form
-            self._proposed[cls.kind] = cls.proposed().threshold
+        self._places = column(spacing=0)
+        self.form(self.kinds.current)
         self.state = Callout()
         self.state.acted.connect(self._use)
         self.undecide = Button(
@@ -69,14 +67,12 @@ class RulePane(QWidget):
         self.chart = ChartFrame(LineView())
         self.chart.setMinimumHeight(CHART_HEIGHT)
         self._build()
-        self.show_rule(None)
 
     def _build(self) -> None:
         rule = Card(tr("Rule"))
         rule.add(field_row(tr("Rule of the noise"), self.kinds))
         rule.add(self.summary)
-        for form in self._forms.values():
-            rule.add(form)
+        rule.body.addLayout(self._places)
         rule.add(holder(row(self.undecide, None)))
         means = Card(tr("What it means"))
         means.add(self.meaning)
@@ -88,13 +84,21 @@ class RulePane(QWidget):
         self.setLayout(column(self.state, columns, None, spacing=16))
 
     def form(self, kind: str) -> ParameterForm[NoiseRule]:
-        """Return the form of a kind of rule."""
+        """Return the form of a kind of rule; it is made when it is asked for first."""
+        if kind not in self._forms:
+            rule = NOISE_RULES[kind].proposed()
+            if self._threshold is not None:
+                rule = replace(rule, threshold=self._threshold)
+            form: ParameterForm[NoiseRule] = ParameterForm(type(rule), rule)
+            form.edited.connect(self._on_edited)
+            self._forms[kind], self._proposed[kind] = form, rule.threshold
+            self._places.addWidget(form)
         return self._forms[kind]
 
     @property
     def shown(self) -> NoiseRule | None:
         """The rule that is shown, decided or not; None while it is not valid."""
-        return self._forms[self.kinds.current].value()
+        return self.form(self.kinds.current).value()
 
     def show_rule(
         self, decided: NoiseRule | None, threshold: int | None = None
@@ -111,11 +115,12 @@ class RulePane(QWidget):
             self._propose(threshold)
         if decided is not None:
             self.kinds.set_current(decided.kind)
-            self._forms[decided.kind].set_value(decided)
+            self.form(decided.kind).set_value(decided)
         self._show()
 
     def _propose(self, threshold: int) -> None:
         """Propose which counts are low, where nobody has typed another number."""
+        self._threshold = threshold
         for kind, form in self._forms.items():
             rule = form.value()
             if rule is not None and rule.threshold == self._proposed[kind]:
@@ -124,8 +129,9 @@ class RulePane(QWidget):
 
     def _show(self) -> None:
         kind = self.kinds.current
-        for each, form in self._forms.items():
-            show_if(form, each == kind)
+        current = self.form(kind)
+        for form in self._forms.values():
+            show_if(form, form is current)
         self.summary.setText(tr(NOISE_RULES[kind].summary))
         rule = self.shown
         show_if(self.undecide, self._decided is not None)
