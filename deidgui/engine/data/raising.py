@@ -17,6 +17,9 @@ from deidgui.engine.data.population import PopulationSizes
 FUSED_VALUES = 2048
 """Attributes are looked up together while their leaves combine to at most so many."""
 
+NO_GROUPS, NO_CLASSES = np.empty((0, 0), np.int32), np.empty(0, np.int64)
+"""In the place of what is made when it is asked for."""
+
 MOST_IN_WORD = 2**62
 """Keys of more values than this take a further word: none ever overflows."""
 
@@ -164,8 +167,7 @@ class RaisedClasses(EquivalenceClasses):
         source: RaisedClasses | None = None,
         of_source: IntArray | None = None,
     ) -> None:
-        nothing = np.empty((0, 0), np.int32), np.empty(0, np.int64)
-        super().__init__(class_table, levels, nothing[0], counts, nothing[1])
+        super().__init__(class_table, levels, NO_GROUPS, counts, NO_CLASSES)
         self.coding, self.rows = coding, rows
         self._source, self._of_source = source, of_source
         self._among: tuple[RaisedClasses, BoolArray] | None = None

@@ -167,10 +167,10 @@ class Evaluator:
             most = classes.counts * is_large
             return is_large, most, most
         judged = classes.some(is_large) if in_small else classes
-        fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
+        fits, most = None, judged.counts
         for model in self._by_class:
             holds = model.holds(judged)
-            fits &= holds
+            fits = holds if fits is None else fits & holds
             if model.monotone_suppression:
                 most = np.where(holds, most, 0)
             elif self._bounds_suppressed:
@@ -178,6 +178,7 @@ class Evaluator:
         between = most
         for model in self._uniting if is_between else ():
             between = np.minimum(between, model.most_between(judged))
+        assert fits is not None  # else all goes by size
         return fits, most, between
 
     def most_classes_above(self, classes: RaisedClasses) -> int:

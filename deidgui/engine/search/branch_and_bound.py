@@ -420,11 +420,11 @@ class BoxSearch:
             most = min(box.most_classes, evaluation.most_classes, source.n_classes)
             if source is not box.source:
                 most = min(most, self._evaluator.most_classes_above(source))
-            smaller = Box(box.low, box.high, evaluation, source, most, box.key)
+            box.top, box.source, box.most_classes = evaluation, source, most
             if evaluation.is_dead_end_between or box.n_nodes == 1:
-                self._drop(smaller)
+                self._drop(box)
             else:
-                left.append(smaller)
+                left.append(box)
         self._take(found)
         self._remember([box.source for box in left])
         self._push(left)
