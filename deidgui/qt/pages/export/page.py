@@ -246,6 +246,7 @@ class PreviewPane(QWidget):
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
         split.setSizes([1, 1])
+        self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
         # In the middle of the row, as high as what stands beside it.
@@ -259,9 +260,15 @@ class PreviewPane(QWidget):
         grid.setMinimumWidth(200)
         return side
 
+    def show_waiting(self) -> None:
+        """Show no records: those of before are not the ones that are wanted."""
+        self._words.setText("")
+        show_if(self._sides, False)
+
     def show_preview(self, preview: Preview) -> None:
         """Show some records before and after."""
         self._preview = preview
+        show_if(self._sides, True)
         self.before.set_table(preview.before)
         self.after.set_table(preview.after)
         for grid, marks in ((self.before, self._gone), (self.after, self._marks_of)):
@@ -721,6 +728,7 @@ class ExportPage(Page):
         if wanted == self._shown:
             return
         self._shown = wanted
+        self.preview.show_waiting()
         self.workspace.runner.start(
             Lane.PREVIEW,
             lambda monitor: preview(project, classes, policy, which, monitor=monitor),
