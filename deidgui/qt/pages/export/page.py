@@ -46,6 +46,7 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
+from deidgui.qt.charts.texts import shortened
 from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
@@ -201,6 +202,11 @@ class OptionsCard(Card):
 
 _Answer: TypeAlias = tuple[str, str, ButtonKind]
 """Key, words and looks."""
+
+
+def _write_words(folder: Path) -> str:
+    """Words of the button that writes a folder; a long name would be wider than it."""
+    return tr("Write “{name}”", name=shortened(folder.name, 40))
 
 
 def _free_folder(wanted: Path) -> Path:
@@ -768,7 +774,7 @@ class ExportPage(Page):
                 "the folder is not touched without asking."
             ),
             [
-                ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+                ("beside", _write_words(beside), "primary"),
                 ("replace", tr("Replace the older release"), "plain"),
                 ("cancel", tr("Cancel"), "quiet"),
             ],
@@ -796,7 +802,7 @@ class ExportPage(Page):
         """Ask whether what would be lost shall be given up."""
         words, beside = words_for(taken), _free_folder(folder)
         answers: list[_Answer] = [
-            ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+            ("beside", _write_words(beside), "primary"),
             ("cancel", tr("Cancel"), "quiet"),
         ]
         if taken.standing.may_be_given_up:
