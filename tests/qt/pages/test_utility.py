@@ -141,9 +141,7 @@ def test_columns_can_be_chosen(page):
         assert names[place] in frame._title.text()
 
 
-def test_charts_of_other_columns_are_not_seen_under_the_name_of_these(
-    page, workspace
-):
+def test_charts_of_other_columns_are_not_seen_under_the_name_of_these(page, workspace):
     page.show_tab("distribution")
     runner = Later()
     workspace.runner = JobRunner(lambda closure: closure(), runner)
