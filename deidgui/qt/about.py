@@ -8,7 +8,7 @@ from typing import Any
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 import deidgui
@@ -26,6 +26,7 @@ from deidgui.qt.widgets import (
     Title,
     clear,
     column,
+    refilled,
     row,
     show_if,
 )
@@ -87,6 +88,7 @@ class AboutDialog(Dialog):
         self._check.setEnabled(False)
         show_if(self._bar, True)
         clear(self._results)
+        self.fit()
         job = Job(on_done=self._on_checked, on_failed=self._on_failed)
         self._job = self._runner.start(Lane.SELF_CHECK, _self_check, job)
 
@@ -94,24 +96,18 @@ class AboutDialog(Dialog):
         if not isValid(self):
             return
         self._end()
-        for each in outcome["checks"]:
-            glyph, colour = (
-                ("check-circle", "success") if each["ok"] else ("danger", "danger")
-            )
-            seconds = tr("{seconds} s", seconds=each["seconds"])
-            words = (
-                each["check"] if each["ok"] else f"{each['check']} ({each['error']})"
-            )
-            line = row(GlyphLabel(glyph, colour, 18), Label(words), None)
-            line.addWidget(Caption(seconds))
-            self._results.addLayout(line)
+        with refilled(self._results):
+            for each in outcome["checks"]:
+                self._results.addLayout(_line(each))
+        self.fit()
 
     def _on_failed(self, _error: BaseException) -> None:
         if isValid(self):
             self._end()
-            self._results.addWidget(
-                Label(tr("The check itself failed."), tone="danger")
-            )
+            with refilled(self._results):
+                words = tr("The check itself failed.")
+                self._results.addWidget(Label(words, tone="danger"))
+            self.fit()
 
     def _end(self) -> None:
         show_if(self._bar, False)
@@ -121,6 +117,16 @@ class AboutDialog(Dialog):
         if job := self._runner.running(Lane.SELF_CHECK):
             job.cancel()
         super().done(result)
+
+
+def _line(check: Mapping[str, Any]) -> QHBoxLayout:
+    """Say how one check ended."""
+    glyph, colour = ("check-circle", "success") if check["ok"] else ("danger", "danger")
+    seconds = tr("{seconds} s", seconds=check["seconds"])
+    words = check["check"] if check["ok"] else f"{check['check']} ({check['error']})"
+    line = row(GlyphLabel(glyph, colour, 18), Label(words), None)
+    line.addWidget(Caption(seconds))
+    return line
 
 
 def _self_check(monitor: Monitor) -> dict[str, Any]:

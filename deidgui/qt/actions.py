@@ -16,7 +16,7 @@ from deidgui.text import tr
 
 Keys = QKeySequence.StandardKey
 
-TEXT_SIZES = (0.9, 1.0, 1.15, 1.3, 1.5)
+TEXT_SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 """Factors on the system's text size."""
 
 

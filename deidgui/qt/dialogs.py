@@ -17,7 +17,6 @@ from deidgui.qt.widgets import (
     GlyphLabel,
     Label,
     Lead,
-    SectionHeading,
     Title,
     column,
     row,
@@ -47,7 +46,7 @@ class QuestionDialog(Dialog):
         self._keys = {words: key for key, words, _kind in answers}
         quiet = [key for key, _words, kind in answers if kind == "quiet"]
         self.answer = quiet[0] if quiet else answers[0][0]
-        words = column(SectionHeading(title), Lead(text), spacing=8)
+        words = column(Label(title, "section", wrap=True), Lead(text), spacing=8)
         glyph = GlyphLabel("help", "accent_text", 28)
         head = row(glyph, words, spacing=16)
         head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
@@ -146,6 +145,7 @@ class ShortcutsDialog(Dialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(6)
+        grid.setContentsMargins(0, 0, 8, 0)  # the scroll bar stands beside it
         half = (len(named) + 1) // 2
         for place, (words, keys) in enumerate(named):
             line, block = place % half, 2 * (place // half)

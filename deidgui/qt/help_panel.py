@@ -93,6 +93,8 @@ class MarkdownView(QTextBrowser):
         text = re.sub(r"(?<=\d) (?=%)", THIN, self._markdown)
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownNoHTML)
         self._space_out(document)
+        # Qt shows the cursor when a view is shown first: it is behind all of the text.
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _space_out(self, document: QTextDocument) -> None:
         """Give headings our sizes and lines room."""

@@ -75,7 +75,7 @@ SMALLEST = (560, 320)
 FIRST_SIZE = (1440, 900)
 
 HELP_FROM = 1400
-"""Width from which the help is open until somebody chooses."""
+"""Width, for letters × 1, from which the help is open until somebody chooses."""
 
 IMPORTING_MS = 25
 """How often it is looked whether the modules of the pages are imported."""
@@ -95,7 +95,7 @@ REST_ON_DATA = {step.key for step in STEPS} - {"start", "data"}
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
 
-ROOM_FROM = 800
+ROOM_FROM = 880
 """The same of what the help leaves, for letters × 1."""
 
 
@@ -771,7 +771,7 @@ class MainWindow(QMainWindow):
         """Show or hide side panels by width, as far as nobody chose otherwise."""
         is_open = self.settings.now.help_open
         if is_open is None:
-            is_open = self.width() >= HELP_FROM
+            is_open = self.width() >= HELP_FROM * max(1.0, theme().text_scale)
         self._show_help(is_open)
 
     # -- Qt ------------------------------------------------------------------------

@@ -216,6 +216,7 @@ class Rail(QFrame):
         self.set_steps(STEPS)
         self._is_collapsed = False
         self._fit()
+        self._area.verticalScrollBar().rangeChanged.connect(self._fit)
 
     @property
     def is_collapsed(self) -> bool:
@@ -241,7 +242,10 @@ class Rail(QFrame):
     def _fit(self) -> None:
         for item in self._items.values():
             item.set_narrow(self._is_collapsed)
-        self.setFixedWidth(max(i.sizeHint().width() for i in self._items.values()))
+        bar = self._area.verticalScrollBar()
+        beside = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        wide = max(each.sizeHint().width() for each in self._items.values())
+        self.setFixedWidth(wide + beside)
         words = tr("Show step names") if self._is_collapsed else tr("Hide names")
         self._fold.set_words(words)
 

@@ -34,6 +34,20 @@ class InlineExecutor(Executor):
         return future
 
 
+class Later(Executor):
+    """Work is done when somebody says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+    def submit(self, work, /, *args, **kwargs):
+        self.waiting.append(partial(work, *args, **kwargs))
+
+    def run(self) -> None:
+        while self.waiting:
+            self.waiting.pop(0)()
+
+
 FakeActivity = Activity
 
 

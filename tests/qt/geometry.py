@@ -41,6 +41,7 @@ from PySide6.QtWidgets import (
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages.base import Page
+from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Segmented
 
 CONTROLS = (
@@ -167,12 +168,12 @@ def faults(top: QWidget) -> list[str]:
     return [*unreachable(acting), *cut(acting), *covered(widgets)]
 
 
-def scrolling(page: Page) -> Iterator[str]:
-    """How a page scrolls that should not."""
+def scrolling(page: Page, *, is_usual: bool) -> Iterator[str]:
+    """How a page scrolls that should not: sideways, and on a usual screen at all."""
     area = page.findChild(QScrollArea)
     if area.horizontalScrollBar().maximum() > 0:
         yield "sideways"
-    if not page.scrolls and area.verticalScrollBar().maximum() > 0:
+    if is_usual and not page.scrolls and area.verticalScrollBar().maximum() > 0:
         yield "up and down"
 
 
@@ -209,8 +210,30 @@ class Survey:
                 return
         self.found += [f"{where}: {each}" for each in dict.fromkeys(found)]
 
-    def walk(self, *, is_usual: bool) -> None:
-        """Show every page with each of its views; nothing scrolls on a usual screen."""
+    def look_at_bars(
+        self, where: str, page: Page, *, is_large: bool, is_usual: bool
+    ) -> None:
+        """Note how a page scrolls that should not, in each of its parts."""
+        for part in page.summaries if isinstance(page, RiskPage) else [""]:
+            if isinstance(page, RiskPage):
+                page.show_part_of(part)
+            for _attempt in range(ATTEMPTS):
+                settle()
+                ways = list(scrolling(page, is_usual=is_usual)) if is_large else []
+                if not ways:
+                    break
+            self.found += [f"{where} {part}: scrolls {way}" for way in ways]
+
+    def walk(self, *, is_large: bool, is_usual: bool) -> None:
+        """Show every page with each of its views.
+
+        Parameters
+        ----------
+        is_large : bool
+            Whether no page scrolls sideways.
+        is_usual : bool
+            Whether what fills the window does not scroll at all.
+        """
         window = self.window
         for step in window._steps:
             window.show_step(step.key)
@@ -218,8 +241,7 @@ class Survey:
             assert isinstance(page, Page), step.key
             for part in (page, window.rail, window.top_bar, window.footer):
                 self.look(step.key, part)
-            if is_usual:
-                self.found += [f"{step.key}: scrolls {way}" for way in scrolling(page)]
+            self.look_at_bars(step.key, page, is_large=is_large, is_usual=is_usual)
             for bar in page.findChildren(Segmented):
                 if not bar.isVisibleTo(page):
                     continue
@@ -240,7 +262,8 @@ def main() -> None:
         wide, high = (int(int(pixels) / factor) for pixels in size.split("x"))
         survey.window.resize(first_size(QSize(wide, high)))
         before = len(survey.found)
-        survey.walk(is_usual=factor == 1 and not text)
+        is_large = factor == 1
+        survey.walk(is_large=is_large, is_usual=is_large and not text)
         for fault in survey.found[before:]:
             print(f"{each}: {fault}")
 

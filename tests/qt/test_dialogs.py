@@ -35,6 +35,8 @@ from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.popover import Popover
 from tests.qt.fakes import small_table
 
+SCREEN = QRect(0, 0, 1280, 720)
+
 GRID = (("age", "F", "M"), ("0-9", "12", "30"), ("10-19", "14", "40"))
 
 
@@ -166,6 +168,56 @@ def test_a_question_begins_at_the_proposed_answer(window, qtbot):
     with qtbot.waitActive(made):
         made.open()
     assert made.focusWidget().text() == "Stay"
+    made.done(0)
+    made.deleteLater()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+def test_a_dialog_is_no_larger_than_the_screen(
+    window, qtbot, themed, monkeypatch, kind, scale
+):
+    monkeypatch.setattr(
+        "deidgui.qt.widgets.dialog.available_area", lambda _widget: SCREEN
+    )
+    themed.set_text_scale(scale)
+    themed.settle()
+    made = MAKERS[kind](window)
+    with qtbot.waitActive(made):
+        made.open()
+    assert made.width() <= SCREEN.width()
+    assert made.height() <= SCREEN.height()
+    made.done(0)
+    made.deleteLater()
+
+
+def test_answers_without_room_stand_below_one_another(window, qtbot, monkeypatch):
+    monkeypatch.setattr(
+        "deidgui.qt.widgets.dialog.available_area", lambda _widget: SCREEN
+    )
+    name = "A very long name of a folder, and longer still, " * 3
+    answers = [("one", f"Write “{name}”", "primary"), ("no", "Cancel", "quiet")]
+    answers.insert(1, ("other", "Replace the older release", "plain"))
+    made = QuestionDialog(f"The folder “{name}” exists", "", answers, window)
+    with qtbot.waitActive(made):
+        made.open()
+    buttons = {each.text(): each for each in made.findChildren(Button)}
+    first, other, cancel = (buttons[words] for _key, words, _kind in answers)
+    assert first.y() < other.y() < cancel.y()
+    assert made.width() <= SCREEN.width()
+    made.done(0)
+    made.deleteLater()
+
+
+def test_the_outcome_of_the_check_is_seen(window, qtbot):
+    made = AboutDialog(window.workspace.runner, window)
+    with qtbot.waitActive(made):
+        made.open()
+    before = made.height()
+    checks = [{"check": f"check {n}", "ok": True, "seconds": 1} for n in range(4)]
+    made._on_checked({"checks": checks})
+    bar = made._area.verticalScrollBar()
+    qtbot.waitUntil(lambda: made.height() > before and bar.maximum() == 0)
     made.done(0)
     made.deleteLater()
 

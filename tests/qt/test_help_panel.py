@@ -32,6 +32,31 @@ def test_every_step_has_help(panel, step):
     assert panel._title.text() == step.title
 
 
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.key)
+def test_help_opens_at_its_beginning(qtbot, step):
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.resize(panel.width(), 300)
+    panel.set_step(step.key, step.title)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    bar = panel._view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+    # Where it was left, and from the beginning for another step.
+    bar.setValue(bar.maximum())
+    panel.hide()
+    panel.set_step(step.key, step.title)
+    panel.show()
+    assert bar.value() == bar.maximum()
+    panel.hide()
+    panel.set_step("start", "Start")
+    panel.set_step(step.key, "")
+    panel.set_choices("Another text.")
+    panel.show()
+    assert bar.value() == 0
+
+
 def test_a_number_and_its_sign_are_not_torn_apart(panel):
     panel.set_step("risk", "Risk")
     assert re.search(r"\d %", step_help("risk"))

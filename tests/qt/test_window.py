@@ -784,7 +784,8 @@ def test_text_size_walks_its_stops(window):
     for _ in range(len(TEXT_SIZES)):
         window.actions_by_name["larger"].trigger()
         seen.append(theme().text_scale)
-    assert max(seen) == TEXT_SIZES[-1]
+    assert list(dict.fromkeys(seen)) == [each for each in TEXT_SIZES if each >= 1.0]
+    assert TEXT_SIZES[-1] == 2.0  # as much as the program supports
     for _ in range(len(TEXT_SIZES)):
         window.actions_by_name["smaller"].trigger()
     assert theme().text_scale == TEXT_SIZES[0]
@@ -797,6 +798,17 @@ def test_large_text_still_fits_the_smallest_window(window):
     window.resize(1280, 720)
     assert window.minimumSizeHint().width() <= 1280
     assert window.minimumSizeHint().height() <= 720
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_names_of_steps_give_way_to_larger_letters(filled, themed, scale):
+    themed.set_text_scale(scale)
+    themed.settle()
+    filled.resize(1280, 720)
+    QApplication.processEvents()
+    assert filled.rail.is_collapsed == (scale > 1.0)
+    # A bar beside the glyphs covers none of them.
+    assert filled.rail._area.horizontalScrollBar().maximum() == 0
 
 
 def test_help_panel_opens_closes_and_is_remembered(window):

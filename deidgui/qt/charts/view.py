@@ -29,7 +29,7 @@ from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, KeyLine
 from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import chart_font
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Tokens
 from deidgui.qt.widgets.polish import stacked
 from deidgui.qt.widgets.text import Label
@@ -252,7 +252,7 @@ class ChartView(QWidget, Generic[C]):
         return QSize(480, 300)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(220, 160)
+        return QSize(220, round(160 * max(1.0, theme().text_scale)))
 
     def _redraw(self) -> None:
         self._cursor = None
@@ -376,6 +376,7 @@ class ChartView(QWidget, Generic[C]):
             look = tokens()
             if look != self._look:
                 self.use_look(look)
+                self.updateGeometry()
 
     def _apply_look(self, plot: CalmPlot) -> None:
         for name in ("left", "bottom"):

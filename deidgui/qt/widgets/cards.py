@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt import icons
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import column, holder, mark, row, show_if
 from deidgui.qt.widgets.text import (
@@ -33,7 +34,7 @@ from deidgui.text import tr
 Status = Literal["info", "success", "warning", "danger"]
 
 NARROW = 360
-"""Pixels below which the button of a call-out stands under its words."""
+"""Pixels, for letters × 1, below which the button of a call-out is under its words."""
 
 
 class Card(QFrame):
@@ -198,7 +199,8 @@ class Callout(QFrame):
             QBoxLayout.Direction.TopToBottom,
             QBoxLayout.Direction.LeftToRight,
         )
-        wanted = below if self.width() < NARROW else beside
+        is_narrow = self.width() < NARROW * theme().text_scale
+        wanted = below if is_narrow else beside
         if wanted is not self._inner.direction():
             self._inner.setDirection(wanted)
             self.updateGeometry()
@@ -307,7 +309,8 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         self._glyph = GlyphLabel(glyph, "subtle", icons.HUGE)
-        self._title = Label(title, "section")
+        self._title = Label(title, "section", wrap=True)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._sentence = Lead(sentence)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._sentence.setMaximumWidth(440)

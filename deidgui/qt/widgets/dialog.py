@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QLayout, QWidget
 
 from deidgui.qt.screens import available_area
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.layouts import FittingArea, fitting_size
 from deidgui.qt.widgets.polish import column
@@ -24,7 +25,8 @@ class Dialog(QDialog):
     title : str
         Of its window.
     size : tuple of int
-        Width and height in pixels that it has at least where the screen has them.
+        Width and height in pixels, for letters × 1, that it has at least where the
+        screen has them.
     """
 
     def __init__(
@@ -32,19 +34,20 @@ class Dialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self._wanted = QSize(*size)
+        self._wanted = QSize(*size) * max(1.0, theme().text_scale)
         FocusRing(self)
 
-    def lay_out(self, content: QLayout, buttons: QLayout) -> None:
+    def lay_out(self, content: QLayout, buttons: QBoxLayout) -> None:
         """Put in what scrolls, and the buttons that stay in sight below it.
 
+        Where they have no room side by side, the primary one stands above the others.
         Tab goes through the buttons from the right, where the primary one stands, so
         that it comes to Cancel last.
         """
         sheet = QWidget()
         sheet.setObjectName("scrolled")
         sheet.setLayout(content)
-        self._area = FittingArea(sheet)
+        self._area, self._buttons = FittingArea(sheet), buttons
         items = (buttons.itemAt(place) for place in range(buttons.count()))
         parts = [item.widget() for item in items if item is not None]
         for part in (self._area, *reversed(parts)):
@@ -58,10 +61,21 @@ class Dialog(QDialog):
         content = self._area.size_at(self._wanted.width() - around.width())
         return (content + around).expandedTo(self._wanted)
 
+    def fit(self) -> None:
+        """Be as large as the content wants, as far as the screen is."""
+        screen = available_area(self.parentWidget() or self).size()
+        left, _top, right, _bottom = SIDES
+        if self._buttons.minimumSize().width() + left + right > screen.width():
+            self._buttons.setDirection(QBoxLayout.Direction.BottomToTop)
+        self._area.updateGeometry()
+        outer = self.layout()
+        assert outer is not None
+        outer.activate()
+        self.resize(fitting_size(self, screen - QSize(0, TITLE_BAR)))
+
     def showEvent(self, event: QShowEvent) -> None:
         if not event.spontaneous():
-            screen = available_area(self.parentWidget() or self).size()
-            self.resize(fitting_size(self, screen - QSize(0, TITLE_BAR)))
+            self.fit()
             if self.focusWidget() is None:
                 self.focusNextChild()
         super().showEvent(event)

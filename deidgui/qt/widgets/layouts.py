@@ -249,7 +249,7 @@ class UnstyledArea(QScrollArea):
             self._depth -= 1
 
 
-class _Column(UnstyledArea):
+class ScrolledColumn(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed."""
 
     def minimumSizeHint(self) -> QSize:
@@ -268,7 +268,7 @@ def scrolling(widget: QWidget | None = None) -> QScrollArea:
 
     Without a part it is filled later, by `scroll_in`.
     """
-    area = _Column()
+    area = ScrolledColumn()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -36,6 +36,9 @@ from deidgui.qt.widgets.polish import show_rows
 
 C = TypeVar("C", bound=int)
 
+AROUND_LINES = 8
+"""Pixels above and below several lines of text in a row."""
+
 
 class RowTable(QTableView):
     """Rows are chosen as usual; a click on a check mark leaves the choice alone."""
@@ -231,6 +234,10 @@ class CheckTable(RowTable):
     def _fit_heights(self) -> None:
         if self._wraps:
             self.resizeRowsToContents()
+            lines = self.verticalHeader()
+            for line in range(lines.count()):
+                if (high := lines.sectionSize(line)) > lines.minimumSectionSize():
+                    lines.resizeSection(line, high + AROUND_LINES)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from deidgui.app.release.verifying import verify
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.counts.grid import LEAST_HEIGHT
 from tests.engine.counts.seed import TABLE_2
+from tests.qt.geometry import faults, settle
 from tests.qt.pages.test_counts import paste, window, workspace  # noqa: F401
 
 
@@ -26,6 +28,22 @@ def page(window):  # noqa: F811
 def click(qtbot, button):
     QApplication.processEvents()  # a person clicks what is laid out
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("key", ["tables", "counts_release"])
+def test_steps_fit_the_largest_letters_beside_the_help(page, window, themed, key):  # noqa: F811
+    themed.set_text_scale(2.0)
+    themed.settle()
+    window.resize(1280, 680)
+    window._show_help(True)
+    window.show_step(key)
+    settle()
+    shown = window.page(key)
+    assert shown._area.horizontalScrollBar().maximum() == 0
+    # What has too little room is reached by scrolling, and cut nowhere.
+    assert not faults(shown)
+    if key == "tables":
+        assert shown._grid.height() >= LEAST_HEIGHT
 
 
 def choose(page, kind: str) -> None:

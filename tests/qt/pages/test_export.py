@@ -19,7 +19,7 @@ from deidgui.app.deciding.context import with_context
 from deidgui.app.deciding.deciding import decide
 from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
-from deidgui.app.jobs import Lane
+from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.release.writing import write_release
@@ -37,7 +37,7 @@ from deidgui.qt.tab_order import next_stop
 from deidgui.qt.widgets import CellMark
 from deidgui.qt.widgets.grid import MARK_ROLE
 from tests.explored_case import fill, make_case
-from tests.qt.fakes import FakeWorkspace
+from tests.qt.fakes import FakeWorkspace, Later
 from tests.release_case import make_order
 
 QUESTIONS = tuple(
@@ -59,6 +59,19 @@ def page(qtbot):
     qtbot.addWidget(made)
     made.show()
     return made
+
+
+def test_records_of_another_choice_are_not_seen_meanwhile(page):
+    pane, later = page.preview, Later()
+    assert pane.before.isVisible()
+    page.workspace.runner = JobRunner(lambda closure: closure(), later)
+    pane.which.set_current("suppressed")
+    pane.which.chosen.emit("suppressed")
+    assert not pane.before.isVisible()
+    assert not pane.after.isVisible()
+    later.run()
+    assert pane.before.isVisible()
+    assert pane.after.isVisible()
 
 
 def test_one_reason_can_be_given_to_all_questions_that_are_open(page):

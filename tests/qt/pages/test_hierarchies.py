@@ -32,6 +32,7 @@ from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking, Postcodes
 from deidgui.engine.detect.roles import Reason
+from deidgui.errors import InputError
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
@@ -45,6 +46,7 @@ from deidgui.qt.pages.hierarchies.words import (
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import theme
 from tests.engine.data.drafts import tree_of
+from tests.qt.fakes import Later
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
 TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
@@ -447,6 +449,43 @@ def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):
         workspace.runner.close()
         workspace.runner = runner
     assert {"a", "b"} <= labels(filled, 1).keys()
+
+
+def test_nothing_of_the_column_before_is_seen_or_decided_for_the_next(
+    filled, workspace, tmp_path
+):
+    before, runner = workspace.session.project, Later()
+    workspace.runner = JobRunner(lambda closure: closure(), runner)
+    filled.choose("town")
+    assert not filled.editor.isVisible()
+    assert not filled.rule.isVisible()
+    assert not filled.export_button.isEnabled()
+    # None of these is about the ages that were shown before.
+    filled.use_proposal()
+    filled._on_rule_set(Masking())
+    filled.export_file(tmp_path / "town.csv")
+    filled.import_file(tmp_path / "none.csv")
+    filled._on_failed(InputError("file_missing", file="none.csv"))
+    assert not filled.editor.isVisible()
+    runner.run()
+    assert workspace.session.project == before
+    assert not (tmp_path / "town.csv").exists()
+    assert filled.editor.isVisible()
+    assert filled.rule.isVisible()
+    assert filled.export_button.isEnabled()
+    assert filled.editor.opened.attribute == "town"
+
+
+def test_a_hierarchy_that_is_opened_anew_stays_in_sight(filled, workspace):
+    runner = Later()
+    workspace.runner = JobRunner(lambda closure: closure(), runner)
+    op = ops.set_hierarchy("age", Intervals(width=20).to_json(), None)
+    workspace.session.apply(op, "rule")
+    assert filled.editor.isVisible()
+    assert not filled.editor.isEnabled()
+    runner.run()
+    assert filled.editor.isEnabled()
+    assert labels(filled, 1)["0-19"] == 1
 
 
 # -- rules ---------------------------------------------------------------------

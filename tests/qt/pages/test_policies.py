@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
+from deidgui.app.jobs import JobRunner
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
@@ -22,7 +23,7 @@ from deidgui.qt.pages.policies.thresholds import WantedLimits
 from deidgui.qt.widgets import DecimalBox
 from deidgui.text import share_text
 from tests.explored_case import fill, make_case
-from tests.qt.fakes import FakeWorkspace
+from tests.qt.fakes import FakeWorkspace, Later
 
 
 class Workspace(FakeWorkspace):
@@ -564,6 +565,41 @@ def test_every_measure_of_the_selected_policy(page, case):
     values = [row[1].text() for row in panel.measures._rows]
     assert values[0] == share_text(float(case.found.loss[node_of(page, number)]))
     assert all(row[2].text() for row in panel.measures._rows)
+
+
+def test_measures_of_another_policy_are_not_seen_meanwhile(page, workspace):
+    panel = page.results.panel
+    panel.open_measures()
+    shown = panel.measures._rows[0]
+    before = shown[1].text()
+    runner = Later()
+    workspace.runner = JobRunner(lambda closure: closure(), runner)
+    select(page, other(page))
+    assert not any(part.isVisibleTo(panel) for part in shown)
+    runner.run()
+    assert all(part.isVisibleTo(panel) for part in shown)
+    assert shown[1].text() != before
+    # Answers about a policy that was left meanwhile are of no use.
+    select(page, page.policies.best)
+    panel._more.set_open(False)
+    select(page, other(page))
+    runner.run()
+    assert not any(part.isVisibleTo(panel.measures) for part in shown)
+
+
+def test_groups_of_other_policies_are_not_seen_meanwhile(qtbot, page):
+    results = page.results
+    groups = results.views.groups
+    results.show_tab("groups")
+    qtbot.waitUntil(lambda: bool(groups.tiles))
+    before = [tile.accessibleName() for tile in groups.tiles]
+    results.show_tab("list")
+    results.filters.set_feasible(False)
+    results.filters._boxes["sex"].setCurrentIndex(1)  # in full only
+    results.show_tab("groups")
+    assert not groups.isVisible()
+    qtbot.waitUntil(groups.isVisible)
+    assert [tile.accessibleName() for tile in groups.tiles] != before
 
 
 def test_stale_results_are_shown_as_such(page, workspace, monkeypatch):

@@ -142,6 +142,20 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
     assert view.isVisible()
 
 
+def test_the_plane_keeps_its_height_with_the_largest_letters(shown, window, themed):
+    themed.set_text_scale(2.0)
+    themed.settle()
+    window._show_help(True)
+    shown.show_tab("plane")
+    for _ in range(3):
+        QApplication.processEvents()
+    plane = shown.results.views.plane
+    assert plane.plot.height() >= 160
+    # The rest is reached by scrolling the page.
+    assert shown._area.verticalScrollBar().maximum() > 0
+    assert shown._area.horizontalScrollBar().maximum() == 0
+
+
 def test_the_panel_makes_room_and_comes_back_by_one_click(shown, qtbot):
     assert not shown.look.is_open
     assert shown.results.panel.isVisible()

@@ -1,6 +1,5 @@
 """The population of the page Risk and thresholds: tables, part, and what values are."""
 
-from concurrent.futures import Executor
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ from deidgui.qt.models.population_values import MatchColumn, Show
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.built_in import families
 from deidgui.qt.pages.risk.page import RiskPage
-from tests.qt.fakes import fill
+from tests.qt.fakes import Later, fill
 
 SEXES = ["F", "M", "F", "M", "F", "M", "?", "F"]
 AGES = ["30", "31", "32", "33", "34", "35", "36", "37"]
@@ -59,20 +58,6 @@ def begin(session, names=("sex", "age", "race", "town"), table=None):
         )
     )
     session.set_loaded(Loaded(Path(table.name), table, "0" * 64, None))
-
-
-class Later(Executor):
-    """Work is done when somebody says so."""
-
-    def __init__(self):
-        self.waiting = []
-
-    def submit(self, work, /, *args, **kwargs):
-        self.waiting.append(lambda: work(*args, **kwargs))
-
-    def run(self):
-        while self.waiting:
-            self.waiting.pop(0)()
 
 
 @pytest.fixture

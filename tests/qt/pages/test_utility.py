@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.jobs import JobRunner
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.measuring.others import OtherTables
@@ -26,7 +27,7 @@ from deidgui.qt.widgets import Badge, Button, Label
 from deidgui.text import share_text
 from tests.app.context_case import agreed
 from tests.explored_case import fill, make_case
-from tests.qt.fakes import FakeWorkspace
+from tests.qt.fakes import FakeWorkspace, Later
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +139,25 @@ def test_columns_can_be_chosen(page):
         frame = page.distribution._stack.currentWidget()
         assert frame.view.is_drawn
         assert names[place] in frame._title.text()
+
+
+def test_charts_of_other_columns_are_not_seen_under_the_name_of_these(page, workspace):
+    page.show_tab("distribution")
+    runner = Later()
+    workspace.runner = JobRunner(lambda closure: closure(), runner)
+    page.distribution.chooser.setCurrentIndex(2)
+    frame = page.distribution._stack.currentWidget()
+    assert frame.view.chart is None
+    assert frame._title.text() == ""
+    runner.run()
+    frame = page.distribution._stack.currentWidget()
+    assert "zip" in frame._title.text()
+    page.show_tab("relations")
+    runner.run()
+    page.relations.columns.setCurrentIndex(3)
+    assert page.relations._maps[2].view.chart is None
+    runner.run()
+    assert page.relations._maps[2].view.chart.title.text() == "age by diagnosis"
 
 
 def test_relations_before_and_after(qtbot, page):

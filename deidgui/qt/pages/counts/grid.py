@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
+    QSize,
     Qt,
     Signal,
 )
@@ -279,6 +280,10 @@ class _Names(QTableView):
         self.raise_()
 
 
+LEAST_HEIGHT = 144
+"""Pixels in which a few rows are seen."""
+
+
 class CountGrid(QTableView):
     """Shows one table of counts.
 
@@ -307,6 +312,10 @@ class CountGrid(QTableView):
         self.horizontalScrollBar().valueChanged.connect(self._show_names)
         self.verticalScrollBar().valueChanged.connect(self._show_names)
         self.selectionModel().selectionChanged.connect(self._on_selected)
+
+    def sizeHint(self) -> QSize:
+        # Where Qt has too little room it takes more than this from all parts alike.
+        return QSize(super().sizeHint().width(), LEAST_HEIGHT)
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)

@@ -17,6 +17,7 @@ from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.counts.grid import CountGrid
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -94,7 +95,7 @@ class MakeDialog(Dialog):
         )
         show_if(note, n_left_out > 0)
         left = holder(column(self._choices(), note, None, spacing=12))
-        left.setFixedWidth(400)
+        left.setFixedWidth(round(400 * max(1.0, theme().text_scale)))
         right = column(
             Label(tr("Preview"), "strong"),
             self.problem,

@@ -22,6 +22,7 @@ from deidgui.engine.counts.tables.structure import (
 )
 from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.qt.pages.counts.grid import CountGrid
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -144,7 +145,7 @@ class RelationDialog(Dialog):
                 spacing=12,
             )
         )
-        left.setFixedWidth(380)
+        left.setFixedWidth(round(380 * max(1.0, theme().text_scale)))
         right = holder(column(row(self.table, None), (self.grid, 1)))
         cancel = Button(tr("Cancel"), clicked=self.reject)
         box = column(

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QRadioButton,
-    QScrollArea,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -40,6 +39,7 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     FlowLayout,
     Label,
+    ScrolledColumn,
     ToggleRow,
     column,
     field_row,
@@ -164,7 +164,7 @@ class MissingTokens(QWidget):
             self.tokens_wanted.emit((*self._tokens, token))
 
 
-class ColumnPanel(QScrollArea):
+class ColumnPanel(ScrolledColumn):
     """One column; every control is a decision about it.
 
     Attributes
@@ -189,7 +189,6 @@ class ColumnPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumWidth(264)
         self._name = ElidedLabel("", "section")
         self._figures = Caption()
         self._hint = Label(

@@ -46,6 +46,7 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
+from deidgui.qt.charts.texts import shortened
 from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
@@ -203,6 +204,11 @@ _Answer: TypeAlias = tuple[str, str, ButtonKind]
 """Key, words and looks."""
 
 
+def _write_words(folder: Path) -> str:
+    """Words of the button that writes a folder; a long name would be wider than it."""
+    return tr("Write “{name}”", name=shortened(folder.name, 40))
+
+
 def _free_folder(wanted: Path) -> Path:
     """Return a folder beside one that exists."""
     number = 2
@@ -246,6 +252,7 @@ class PreviewPane(QWidget):
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
         split.setSizes([1, 1])
+        self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
         # In the middle of the row, as high as what stands beside it.
@@ -259,9 +266,15 @@ class PreviewPane(QWidget):
         grid.setMinimumWidth(200)
         return side
 
+    def show_waiting(self) -> None:
+        """Show no records: those of before are not the ones that are wanted."""
+        self._words.setText("")
+        show_if(self._sides, False)
+
     def show_preview(self, preview: Preview) -> None:
         """Show some records before and after."""
         self._preview = preview
+        show_if(self._sides, True)
         self.before.set_table(preview.before)
         self.after.set_table(preview.after)
         for grid, marks in ((self.before, self._gone), (self.after, self._marks_of)):
@@ -730,6 +743,7 @@ class ExportPage(Page):
         if wanted == self._shown:
             return
         self._shown = wanted
+        self.preview.show_waiting()
         self.workspace.runner.start(
             Lane.PREVIEW,
             lambda monitor: preview(project, classes, policy, which, monitor=monitor),
@@ -769,7 +783,7 @@ class ExportPage(Page):
                 "the folder is not touched without asking."
             ),
             [
-                ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+                ("beside", _write_words(beside), "primary"),
                 ("replace", tr("Replace the older release"), "plain"),
                 ("cancel", tr("Cancel"), "quiet"),
             ],
@@ -797,7 +811,7 @@ class ExportPage(Page):
         """Ask whether what would be lost shall be given up."""
         words, beside = words_for(taken), _free_folder(folder)
         answers: list[_Answer] = [
-            ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+            ("beside", _write_words(beside), "primary"),
             ("cancel", tr("Cancel"), "quiet"),
         ]
         if taken.standing.may_be_given_up:

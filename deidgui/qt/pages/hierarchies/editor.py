@@ -25,6 +25,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.levels import LevelStrip
 from deidgui.qt.pages.hierarchies.views import HierarchyGrid, HierarchyTree, Selection
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Button,
     ButtonMenu,
@@ -115,7 +116,8 @@ class GroupSheet(Popover):
         self.field.searched.connect(self._fill)
         self.field.returnPressed.connect(self._on_entered)
         self.groups = QListWidget()
-        self.groups.setMinimumSize(300, 240)
+        scale = max(1.0, theme().text_scale)
+        self.groups.setMinimumSize(round(300 * scale), 240)
         self.groups.setAccessibleName(tr("Groups"))
         self.groups.itemActivated.connect(self._on_activated)
         self.groups.itemClicked.connect(self._on_activated)

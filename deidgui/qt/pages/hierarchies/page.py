@@ -317,9 +317,13 @@ class HierarchiesPage(Page):
         self.editor.levels.coarsest_set.connect(self.rule.limits.set_coarsest)
         self._loading = Lead(tr("Opening the hierarchy…"))
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._blank = QWidget()
         self._middle = QStackedWidget()
-        self._middle.addWidget(self.editor)
-        self._middle.addWidget(self._loading)
+        for part in (self.editor, self._loading, self._blank):
+            self._middle.addWidget(part)
+        room = self.rule.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.rule.setSizePolicy(room)
         self._content = QFrame()
         box = row(self.list, (self._middle, 1), self.rule, spacing=16)
         self._content.setLayout(box)
@@ -355,7 +359,7 @@ class HierarchiesPage(Page):
         else:
             self._columns.addWidget(self.rule)
             self.editor.give_back()
-            self.rule.show()
+            show_if(self.rule, self._opened is not None)
 
     # -- showing -------------------------------------------------------------------
 
@@ -365,8 +369,8 @@ class HierarchiesPage(Page):
         ready = bool(quasi) and self.session.loaded is not None
         show_if(self._empty, not ready)
         show_if(self._content, ready)
-        for button in (self.import_button, self.export_button):
-            button.setEnabled(ready)
+        self.import_button.setEnabled(ready)
+        self.export_button.setEnabled(ready and self._opened is not None)
         if not ready:
             self._current = ""
             self._show_empty()
@@ -415,6 +419,8 @@ class HierarchiesPage(Page):
         smallest = smallest_class(self.session.project)
         self.editor.show_opened(self._opened, attribute, smallest, self._error)
         self.rule.show_rule(self._opened, attribute, self._noted(attribute))
+        show_if(self.rule, True)
+        self.export_button.setEnabled(True)
 
     def _show_loading(self) -> None:
         self._middle.setCurrentWidget(self._loading)
@@ -432,6 +438,7 @@ class HierarchiesPage(Page):
         classes = self.session.current(Kind.CLASSES)
         known = classes.hierarchies.get(attribute.name) if classes else None
         self.editor.setEnabled(False)
+        self._leave_other(key)
         self._patience.start()
 
         def work(monitor: Monitor) -> tuple[InEditor, DeidError | None]:
@@ -449,6 +456,16 @@ class HierarchiesPage(Page):
             self._show_entries(self._quasi())
 
         self._start(Lane.HIERARCHY, work, done)
+
+    def _leave_other(self, key: HierarchyKey) -> None:
+        """Show nothing of another column, whose tree and rule are not this one's."""
+        shown = self._opened_key
+        if shown is not None and (shown.name, shown.column) == (key.name, key.column):
+            return
+        self._opened, self._opened_key = None, None
+        self._middle.setCurrentWidget(self._blank)
+        show_if(self.rule, False)
+        self.export_button.setEnabled(False)
 
     def _take(
         self, key: HierarchyKey, opened: InEditor, error: DeidError | None = None
@@ -476,8 +493,9 @@ class HierarchiesPage(Page):
         """Say what was refused; the hierarchy stays as it is."""
         self._waiting.clear()
         self._patience.stop()
-        self._middle.setCurrentWidget(self.editor)
-        self.editor.setEnabled(True)
+        if self._opened is not None:
+            self._middle.setCurrentWidget(self.editor)
+            self.editor.setEnabled(True)
         if not isinstance(error, DeidError):
             raise error
         self.show_error(error)

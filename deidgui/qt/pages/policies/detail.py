@@ -116,6 +116,9 @@ class MeasureList(QWidget):
 
     def show_losses(self, losses: tuple[MeasureLoss, ...]) -> None:
         """Show the measures of another policy, the guiding one first."""
+        for at, parts in enumerate(self._rows):
+            for part in parts:
+                show_if(part, at < len(losses))
         for place, each in enumerate(losses):
             if place == len(self._rows):
                 self._add_row(is_first=place == 0)

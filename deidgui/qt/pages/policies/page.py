@@ -149,6 +149,7 @@ class PoliciesPage(Page):
         self._asked: WantedLimits | None = None
         self._was_opened = self._wants_steps = False
         self._begins_what_if: tuple[LatticePolicies, bool] | None = None
+        self._measures_of: tuple[PolicySet, int | None] = (self.policies, None)
         self._questions = Questions(workspace, self._on_failed)
         self._comparison = Comparing(workspace, self._show_compare, self._on_failed)
         self.look = self.part(LookPanel)
@@ -508,12 +509,20 @@ class PoliciesPage(Page):
 
     def _measure(self) -> None:
         """Compute what every measure says of the selected policy."""
-        number = self.number
+        number, of = self.number, (self.policies, self.number)
+        if of != self._measures_of:
+            # Those of another policy are never seen beside this one.
+            self.results.panel.show_measures(())
+        self._measures_of = of
         if number is not None and self.results.panel.wants_measures:
-            self._questions.measure(self.policies, number, self._on_measured)
+            done = partial(self._on_measured, of)
+            self._questions.measure(self.policies, number, done)
 
-    def _on_measured(self, measures: Measures) -> None:
-        self.results.panel.show_measures(measures.losses)
+    def _on_measured(
+        self, of: tuple[PolicySet, int | None], measures: Measures
+    ) -> None:
+        if of == self._measures_of:
+            self.results.panel.show_measures(measures.losses)
 
     def _why_not(self, number: int) -> str:
         """Why a policy cannot be chosen; empty if it can."""

@@ -153,6 +153,8 @@ class Results(QWidget):
         self.tabs.set_current(key)
         self._sections.setCurrentWidget(self._section_of[key])
         if key == "groups" and self._passed_by is not None:
+            # Groups of other policies are not seen meanwhile.
+            show_if(self.views.groups, self._is_grouped)
             self._turns.begin(self._show_groups_later())
         if key in VIEWS:
             self.views.show_view(key)
@@ -241,6 +243,7 @@ class Results(QWidget):
             for name, group in zip(words, self._groups, strict=True)
         ]
         self.views.groups.show_groups(len(numbers), tiles, current)
+        show_if(self.views.groups, True)
 
     def _count_words(self, group: PolicyGroup) -> str:
         text = tr("{n:policy|policies}", n=len(group.numbers))

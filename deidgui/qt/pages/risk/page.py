@@ -60,12 +60,13 @@ from deidgui.qt.pages.risk.validity import (
     validity_summary,
 )
 from deidgui.qt.settings import Settings
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Caption,
     ClickableFrame,
     Columns,
+    ElidedLabel,
     GlyphLabel,
-    Label,
     column,
     holder,
     mark,
@@ -84,10 +85,10 @@ CONTEXT, VALIDITY = "context", "validity"
 """The parts of the page. The limits stand first; the last two take its whole width."""
 
 WIDE, HIGH = 1280, 860
-"""Pixels from which the limits, in one column, have the other parts beside them."""
+"""Pixels, for letters × 1, from which the limits have the other parts beside them."""
 
 WIDEST = 1500
-"""Pixels of width from which they do so whatever the height."""
+"""The same of the width, whatever the height."""
 
 SUMMARIES_WIDTH = 208
 
@@ -101,7 +102,7 @@ class PartSummary(ClickableFrame):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         mark(self, kind="card")
-        self._title, self._words = Label(title, "strong", wrap=True), Caption()
+        self._title, self._words = ElidedLabel(title, "strong"), Caption()
         self._glyph = GlyphLabel("warning", "warning")
         head = row(self._title, self._glyph)
         head.setStretch(0, 1)
@@ -211,7 +212,7 @@ class RiskPage(Page):
         self.summaries = {key: PartSummary(title) for key, title in titles.items()}
         for key, summary in self.summaries.items():
             summary.clicked.connect(partial(self.show_part_of, key))
-        self._side = holder(column(*self.summaries.values(), None))
+        self._side = scrolling(holder(column(*self.summaries.values(), None)))
         self._side.setFixedWidth(SUMMARIES_WIDTH)
         self._whole: dict[str, ContextPart | ValidityPart] = {
             CONTEXT: self.context,
@@ -230,6 +231,7 @@ class RiskPage(Page):
             whole.decided.connect(self._decide)
         self.context.alone.toggled.connect(self._arrange)
         self.validity.drafted.connect(self._on_drafted)
+        theme().changed.connect(self._arrange)
         self.validity.earlier_wanted.connect(self._on_earlier_wanted)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
@@ -377,9 +379,9 @@ class RiskPage(Page):
 
     def _arrange(self) -> None:
         """Show all parts where there is room, else the one that is wanted."""
-        size = self.size()
-        is_high = size.width() >= WIDE and size.height() >= HIGH
-        has_room = is_high or size.width() >= WIDEST
+        size, scale = self.size(), max(1.0, theme().text_scale)
+        is_high = size.width() >= WIDE * scale and size.height() >= HIGH
+        has_room = is_high or size.width() >= WIDEST * scale
         # Where all parts are shown, what is decided in each is seen in itself.
         is_whole = self._part in self._whole
         has_side = size.width() >= self._needed_width()

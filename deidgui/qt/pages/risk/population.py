@@ -202,6 +202,7 @@ class PopulationCard(Card):
                 ("register", tr("Own register")),
             ],
             name=tr("What is known about the population"),
+            wraps=True,
         )
         self.kind.chosen.connect(self._on_kind_chosen)
         self._make_fraction()

@@ -32,6 +32,7 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     Card,
+    Columns,
     ComboBox,
     Label,
     Segmented,
@@ -58,6 +59,10 @@ _EXAMPLES: dict[str, Text] = {
 
 NOT_DECIDED: Text = "Filled in, not yet decided"
 """Of a period that stands in the fields."""
+
+
+LEAST_HEIGHT = 180
+"""Pixels of what is watched, where it stands below the decision."""
 
 
 class ValidityPart(QWidget):
@@ -115,10 +120,9 @@ class ValidityPart(QWidget):
         watched = Card(tr("What is watched"), margin=12)
         watched.add(self.tabs)
         watched.add(self._stack, 1)
-        box = row(self._decision_card(), watched, spacing=12)
-        box.setStretch(0, 5)
-        box.setStretch(1, 6)
-        self.setLayout(box)
+        self._stack.setMinimumHeight(LEAST_HEIGHT)
+        sides = Columns([(self._decision_card(), 5), (watched, 6)], 0, 12)
+        self.setLayout(column(sides))
 
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)

@@ -592,6 +592,8 @@ class UtilityPage(Page):
         comparison = self._comparison
         if comparison is None or name not in comparison.names:
             return
+        # The values of another column are never seen under the name of this one.
+        self.distribution.show_chart(None)
 
         def work(_monitor: Monitor) -> Any:
             return comparison.distribution(name)
@@ -602,6 +604,7 @@ class UtilityPage(Page):
         comparison = self._comparison
         if comparison is None or not {rows, columns} <= set(comparison.names):
             return
+        self.relations.show_cross_tables(None)
 
         def work(_monitor: Monitor) -> Any:
             return comparison.cross_tables(rows, columns)
