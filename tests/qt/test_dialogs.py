@@ -236,6 +236,23 @@ def test_space_checks_the_row_that_tab_came_to(window, qtbot):
     made.deleteLater()
 
 
+def test_tab_comes_to_what_releases_columns_after_what_leaves_them_out(window, qtbot):
+    made = _review(window)
+    with qtbot.waitActive(made):
+        made.open()
+    made.check("age")
+    made.table.setFocus()
+    seen = []
+    for _ in range(4):
+        qtbot.keyClick(made.focusWidget(), Qt.Key.Key_Tab)
+        seen.append(made.focusWidget())
+    decided = (made.take_over_button, made.leave_out_button, made.release_button)
+    assert tuple(seen) == (*decided, made.all_button)
+    made.check("age", is_on=False)
+    made.reject()
+    made.deleteLater()
+
+
 @pytest.mark.parametrize("answer", ["stay", "discard"])
 @pytest.mark.parametrize("make", [_review, _proposals])
 def test_what_was_checked_is_not_lost_unasked(window, qtbot, monkeypatch, make, answer):

@@ -287,7 +287,7 @@ def _name_said(attribute: Attribute) -> str:
 
 def _role_said(attribute: Attribute) -> str:
     if attribute.role is None:
-        return tr("Not decided")
+        return tr("Not decided") if attribute.include else tr("Left out")
     return _joined(words(attribute.role), "" if attribute.confirmed else tr("proposed"))
 
 

@@ -485,6 +485,14 @@ def test_undecided_columns_stand_first(filled):
     assert filled.model.row_at(0).name == "zip"
     said = filled.model.index(0, AttributeColumn.ROLE)
     assert "proposed" not in said.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.data(Qt.ItemDataRole.AccessibleTextRole) == "Not decided"
+    # Of what is left out nobody need say what it is.
+    filled.session.apply(ops.change_attribute("zip", include=False), "leave out")
+    filled.model.set_attributes(filled.session.project.attributes, {})
+    rows = range(filled.model.rowCount())
+    row = next(r for r in rows if filled.model.row_at(r).name == "zip")
+    said = filled.model.index(row, AttributeColumn.ROLE)
+    assert said.data(Qt.ItemDataRole.AccessibleTextRole) == "Left out"
 
 
 # -- what the analysis needs most ------------------------------------------------------

@@ -373,8 +373,9 @@ def test_what_is_not_decided_of_suppressed_records_is_a_click_away(page):
 
 @pytest.mark.parametrize("is_written", [True, False])
 def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
-    page, evidence, is_written
+    page, evidence, is_written, qtbot
 ):
+    page.resize(900, 400)
     show(page, ())
     page.activateWindow()
     page.export_button.setFocus(Qt.FocusReason.TabFocusReason)
@@ -390,6 +391,10 @@ def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
         page.workspace.release_written(page.session.result(Kind.RELEASE))
         assert page.released.open_button.hasFocus()
         assert not page.released.open_button.visibleRegion().isEmpty()
+        area = page._area.viewport()
+        qtbot.waitUntil(
+            lambda: 0 <= page.released.mapTo(area, QPoint()).y() < area.height()
+        )
 
 
 def test_what_is_exported_from_the_dossier_is_seen(page, evidence, tmp_path):

@@ -60,7 +60,8 @@ class ReviewDialog(CheckDialog):
             )
         )
         heading = SectionHeading(tr("Columns to be decided"))
-        buttons = (self.leave_out_button, self.release_button, self.take_over_button)
+        # Tab comes from the right: to what releases last.
+        buttons = (self.release_button, self.leave_out_button, self.take_over_button)
         self.lay_out(
             column(heading, lead, (self.table, 1), spacing=16),
             row(cancel, self.all_button, None, *buttons, spacing=8),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.columns import Spark
+from deidgui.app.project import Attribute
 from deidgui.qt import icons
 from deidgui.qt.charts.spark import SparkDelegate
 from deidgui.qt.column_words import (
@@ -34,6 +35,7 @@ from deidgui.qt.models.attributes import (
 from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip, show_rows
+from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr
 
 ROW_HEIGHT = 46
@@ -140,6 +142,21 @@ class NameDelegate(_TwoLines):
         painter.restore()
 
 
+def _is_left_out(attribute: Attribute) -> bool:
+    """Whether nobody need say what a column is, since it is left out."""
+    return attribute.role is None and not attribute.include
+
+
+def _chip(attribute: Attribute) -> tuple[str, ChipTone, str]:
+    """Text, colour and glyph of what a column is."""
+    if attribute.role is not None:
+        role = attribute.role
+        return words(role), ROLE_TONE[role], ROLE_GLYPH[role]
+    if _is_left_out(attribute):
+        return tr("Left out"), "plain", "close"
+    return tr("Not decided"), "warning", "help"
+
+
 class RoleDelegate(_TwoLines):
     """The role as a chip; a proposal says so under it."""
 
@@ -154,14 +171,11 @@ class RoleDelegate(_TwoLines):
         painter.setFont(font)
         font.setPointSizeF(tokens().type.caption)
         metrics = QFontMetrics(font)
-        role = attribute.role
-        text = words(role) if role else tr("Not decided")
-        tone = ROLE_TONE[role] if role else "warning"
-        glyph = ROLE_GLYPH[role] if role else "help"
+        text, tone, glyph = _chip(attribute)
         rect = self.text_rect(option, index)
         height = metrics.height() + 5
         width = min(metrics.horizontalAdvance(text) + 37, rect.width())
-        is_open = not attribute.confirmed
+        is_open = not attribute.confirmed and not _is_left_out(attribute)
         top = rect.center().y() - (height + (metrics.height() if is_open else 0)) / 2
         chip = QRectF(rect.left() - 2, top, width, height)
         paint_chip(painter, chip, text, tone, glyph)
@@ -172,7 +186,7 @@ class RoleDelegate(_TwoLines):
             below = QRectF(
                 rect.left() + 6, chip.bottom() + 1, rect.width(), metrics.height()
             )
-            words_below = tr("proposed") if role else tr("please decide")
+            words_below = tr("proposed") if attribute.role else tr("please decide")
             painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, words_below)
         painter.restore()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -865,7 +866,10 @@ class ExportPage(Page):
         is_there = self._keyboard() is self._resting_place()
         if is_led and is_there and _takes_keys(first):
             go_to(first, forward=True)
-        if not self.released.isVisible():
+        if self.released.isVisible():
+            # What was written, from its heading on, once all is in its place.
+            QTimer.singleShot(0, self.released, partial(self.show_part, self.released))
+        else:
             words, folder = tr("Released and verified"), str(released.folder)
             self.reported.emit(Notice(words, "success", folder))
 

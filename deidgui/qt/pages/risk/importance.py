@@ -93,8 +93,9 @@ class MeasureCard(Card):
         self.keeping = ToggleRow(
             tr("Keep something of every column"),
             tr(
-                "A quasi-identifier is removed as a whole only if no other policy "
-                "meets the thresholds, the least important one first."
+                "Policies that remove few quasi-identifiers as a whole come first, "
+                "weighed by importance, whatever else they lose. A column of high "
+                "importance can go where several others would have to."
             ),
         )
         self.keeping.toggled.connect(self.keeping_set)
