@@ -325,9 +325,9 @@ class MainWindow(QMainWindow):
         page.step_wanted.connect(self.lead_to)
         page.reported.connect(self.notices.report)
         page.settled.connect(self.notices.dismiss_topic)
+        page.data_wanted.connect(self.files.new_from_file)
         page.tables_given.connect(self.files.open_as_counts)
         if isinstance(page, StartPage):
-            page.data_wanted.connect(self.files.new_from_file)
             page.project_wanted.connect(self.files.choose_project)
             page.file_given.connect(self.files.open_path)
             page.example_wanted.connect(self.files.open_example)

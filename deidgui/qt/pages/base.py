@@ -157,6 +157,8 @@ class Page(QWidget):
         "policies/lattice".
     reported : Signal of Notice
         The page has something for the notice strip.
+    data_wanted : Signal
+        The user wants to choose a data file.
     tables_given : Signal of Path
         A file that is to be opened as tables of counts.
     settled : Signal of str
@@ -175,6 +177,7 @@ class Page(QWidget):
     step_wanted = Signal(str)
     reported = Signal(object)
     settled = Signal(str)
+    data_wanted = Signal()
     tables_given = Signal(object)
 
     def __init__(

@@ -109,8 +109,8 @@ class StartPage(Page):
 
     Attributes
     ----------
-    data_wanted, project_wanted : Signal
-        The user wants to choose a data file or a project.
+    project_wanted : Signal
+        The user wants to choose a project.
     verify_wanted : Signal
         The user wants to have a release verified.
     export_wanted : Signal
@@ -122,7 +122,6 @@ class StartPage(Page):
     key = "start"
     parts = Changes.FILE | Changes.DATA
 
-    data_wanted = Signal()
     project_wanted = Signal()
     file_given = Signal(object)
     example_wanted = Signal()

@@ -408,7 +408,7 @@ class DataPage(Page):
         self.workspace.people_read.connect(self._on_people_read)
         self.header.answered.connect(self.workspace.say_header)
         self.facts.country_chosen.connect(self.workspace.set_country)
-        self.empty.acted.connect(self._on_start_wanted)
+        self.empty.acted.connect(self._on_empty_acted)
         self.members.chosen.connect(self._on_member_chosen)
         self.dialect.reading_wanted.connect(self._on_reading_wanted)
         self.columns.type_wanted.connect(self._on_type_wanted)
@@ -670,8 +670,11 @@ class DataPage(Page):
                 )
             self._show_state()
 
-    def _on_start_wanted(self) -> None:
-        self.step_wanted.emit("start")
+    def _on_empty_acted(self) -> None:
+        if self._problem is not None:
+            self.data_wanted.emit()
+        else:
+            self.step_wanted.emit("start")
 
     def _on_bug(self, error: BaseException) -> None:
         self.workspace.problem(error, "data")
