@@ -443,6 +443,23 @@ def test_after_the_review_the_keyboard_is_on_the_page(window, qtbot, is_decided)
     assert page.review.isVisible() != is_decided
 
 
+def test_after_importance_is_confirmed_the_keyboard_is_at_the_views(window, qtbot):
+    fill(window.workspace.session)
+    window.show_step("attributes")
+    page = window.page("attributes")
+    page.apply(ops.confirm_roles(), "confirm")
+    page.question.acted.emit()
+    button = page.importance.confirm
+    qtbot.waitUntil(button.isVisible)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not button.isVisible())
+    QApplication.processEvents()
+    now = window.focusWidget()
+    assert now is not None
+    assert page.view.isAncestorOf(now)
+
+
 @pytest.mark.parametrize("is_open", [True, False])
 def test_after_the_proposals_are_confirmed_the_keyboard_is_on_what_follows(
     window, data, is_open

@@ -36,7 +36,7 @@ from deidgui.qt.pages.attributes.together import TogetherView
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import ImportanceCard
 from deidgui.qt.settings import Settings
-from deidgui.qt.tab_order import go_to
+from deidgui.qt.tab_order import go_to, stops
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     ROLE_GLYPH,
@@ -517,7 +517,12 @@ class AttributesPage(Page):
         self._decide(ops.change_attribute(name, maximum_level=level), label)
 
     def _on_importance_confirmed(self) -> None:
+        is_here = self.importance.confirm.hasFocus()
         self._decide(ops.confirm_importance(), tr("confirm importance"))
+        view = next(stops(self.view), None)
+        if is_here and view is not None:
+            # To the views, of which another one follows, and not to a decision.
+            go_to(view, forward=True)
 
     def _on_cost_wanted(self) -> None:
         self.workspace.policies.measure_cost()
