@@ -320,7 +320,7 @@ class EmptyState(QWidget):
         self.setLayout(box)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addSpacing(4)
-        box.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addWidget(self._title)  # as wide as there is room, or it is cut
         middle = row(None, self._sentence, None)
         middle.setStretch(1, 4)
         box.addLayout(middle)

@@ -788,3 +788,17 @@ def test_a_scroll_bar_is_not_shown_and_hidden_without_end(qtbot):
         area.resize(300, high)
         QApplication.processEvents()
         assert inside.n_resizes < 100
+
+
+def test_the_title_of_an_empty_state_is_whole(qtbot):
+    made = EmptyState("search", "Nothing to release yet", "Search first.", "Begin")
+    qtbot.addWidget(made)
+    for width in (700, 150):
+        made.resize(width, 500)
+        made.show()
+        qtbot.waitExposed(made)
+        title = made._title
+        needed = title.heightForWidth(title.width())
+        assert title.height() >= needed
+        is_one_line = needed < 2 * title.fontMetrics().height()
+        assert is_one_line == (width == 700)
