@@ -17,7 +17,7 @@ from deidgui.app.attacks.words import (
     success_words,
     verdict,
 )
-from deidgui.app.charts.formats import of_all_text
+from deidgui.app.charts.formats import of_all_text, rows_words
 from deidgui.app.countries import country_name
 from deidgui.app.dossier.drift_words import drift_rows, trigger_words
 from deidgui.app.entered import signed_words
@@ -31,14 +31,12 @@ if TYPE_CHECKING:
     from deidgui.app.counts import fuzzing as counts
     from deidgui.app.dossier import signing
     from deidgui.app.measuring import criteria_words
-    from deidgui.engine.policy import words as policy_words
 else:
     # PERF: they bring the evidence and the report along.
     results = LazyModule("deidgui.app.attacks.results")
     counts = LazyModule("deidgui.app.counts.fuzzing")
     criteria_words = LazyModule("deidgui.app.measuring.criteria_words")
     signing = LazyModule("deidgui.app.dossier.signing")
-    policy_words = LazyModule("deidgui.engine.policy.words")
 
 WIDTH = 88
 
@@ -193,7 +191,7 @@ def _suppressed(evidence: Mapping[str, Any]) -> str:
     if unit.get("suppressed_people") is None:
         return of_all_text(*rows, of_people=False)
     people = of_all_text(unit["suppressed_people"], unit["people"], of_people=True)
-    return f"{people}. {policy_words.rows_words(*rows)}".rstrip()
+    return f"{people}. {rows_words(rows)}".rstrip()
 
 
 def of_run(result: Mapping[str, Any]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from deidgui.app.determination.principles import open_fields
-from deidgui.app.project import Attribute
 from deidgui.engine.evidence.document import ColumnPrinciples, Distinguishability
 from deidgui.text import Text, share_text, tr
 
@@ -63,18 +61,6 @@ def value_words(name: str, value: str | None) -> str:
         return ""
     words = CIRCLES if name == "knowable_by" else DEGREES
     return tr(words[value]) if value in words else value
-
-
-def state_words(attribute: Attribute) -> str:
-    """Say what is missing of a column that is asked about; empty if nothing."""
-    left = open_fields(attribute)
-    if not left:
-        return ""
-    if attribute.principles is None:
-        return tr("open")
-    if left == ("because",):
-        return tr("reason missing")
-    return tr("{n} missing", n=len(left))
 
 
 def apart_words(found: Distinguishability | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.changes import fingerprint
+from deidgui.app.charts.formats import rows_words, suppression_words
 from deidgui.app.classes import Classes
 from deidgui.app.decides import Decides
 from deidgui.app.demands import check_readable
@@ -62,12 +63,7 @@ from deidgui.engine.policy.released import (
     shown_by_rows,
     suppressed_rows,
 )
-from deidgui.engine.policy.words import (
-    lost_words,
-    rows_words,
-    sentence,
-    suppression_words,
-)
+from deidgui.engine.policy.words import lost_words, sentence
 from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
@@ -258,7 +254,7 @@ class Measured:
     @property
     def rows_words(self) -> str:
         """How many rows are suppressed with their people; empty if none."""
-        return "" if self.rows is None else rows_words(*self.rows)
+        return rows_words(self.rows)
 
     @property
     def problems(self) -> tuple[DeidError, ...]:

@@ -17,7 +17,12 @@ from deidgui.app.attacks.words import (
     threshold_words,
     verdict,
 )
-from deidgui.app.charts.formats import count_text, number_text, risk_texts
+from deidgui.app.charts.formats import (
+    count_text,
+    number_text,
+    risk_texts,
+    suppression_words,
+)
 from deidgui.app.determination.recipients import BY_KIND, Recipient
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.measuring.criteria_words import (
@@ -106,7 +111,7 @@ from deidgui.engine.evidence.document import (
     digest_of,
 )
 from deidgui.engine.evidence.folder import REPORTS
-from deidgui.engine.policy.words import NOTHING, lost_words, suppression_words
+from deidgui.engine.policy.words import NOTHING, lost_words
 from deidgui.text import Text, share_text, tr
 
 ROLES: Mapping[str | None, Text] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from deidgui.app.charts.formats import count_text, number_text
+from deidgui.app.charts.formats import count_text, number_text, rows_words
 from deidgui.app.measuring.criteria_words import gain_of
 from deidgui.app.report.blocks import Bullets, Paragraph, Section
 from deidgui.app.report.charts import chance_text
@@ -13,7 +13,6 @@ from deidgui.app.report.validity import held_words
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.determination import NAMED, OF_LEVEL, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
-from deidgui.engine.policy.words import rows_words
 from deidgui.text import Text, per_cent, share_text, tr
 
 
@@ -397,7 +396,7 @@ def _changed(evidence: Evidence) -> str:
             "{n:person is|people are} suppressed, since too few others look like them."
         )
     more = tr(who, n=n if people is None else people)
-    rows = "" if people is None else rows_words(n, evidence.records)
+    rows = "" if people is None else rows_words((n, evidence.records))
     return f"{words} {more} {rows}".rstrip()
 
 

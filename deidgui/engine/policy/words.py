@@ -229,51 +229,6 @@ def suppressed_words(n_suppressed: int, n_records: int, of_people: bool) -> str:
     return tr("no record suppressed")
 
 
-def suppression_words(
-    n_suppressed: int,
-    n_all: int,
-    *,
-    rows: tuple[int, int] | None = None,
-    limit: str = "",
-    in_cells: bool = False,
-) -> str:
-    """Say how many are suppressed, of whom, and how many rows that are.
-
-    Parameters
-    ----------
-    n_suppressed, n_all : int
-        People where rows belong to people, else records.
-    rows : tuple of int, optional
-        Suppressed rows and all rows, where these belong to people.
-    limit : str, optional
-        The suppression limit, in words.
-    in_cells : bool
-        Whether single cells of these records are suppressed.
-    """
-    words: Text = "Suppressed: {n} of {all:record|records} ({share})"
-    if in_cells:
-        words = "Suppressed, in single cells: {n} of {all:record|records} ({share})"
-    if rows is not None:
-        words = "Suppressed: {n} of {all:person|people} ({share})"
-    share = share_text(n_suppressed / max(n_all, 1))
-    said = tr(words, n=n_suppressed, all=n_all, share=share)
-    if limit:
-        said = tr("{suppressed}; the limit is {limit}", suppressed=said, limit=limit)
-    return f"{said}. {rows_words(*rows)}".rstrip() if rows else f"{said}."
-
-
-def rows_words(n_suppressed: int, n_rows: int) -> str:
-    """Say how many rows the suppressed people have; empty if none."""
-    if not n_suppressed:
-        return ""
-    return tr(
-        "All their rows are suppressed with them: {n} of {all:row|rows} ({share}).",
-        n=n_suppressed,
-        all=n_rows,
-        share=share_text(n_suppressed / n_rows),
-    )
-
-
 def is_coarser_later(policy: Policy) -> bool:
     """Whether no later round releases any attribute more precisely than the first."""
     return are_coarser([each.levels for each in policy.rounds])

@@ -15,7 +15,6 @@ from deidgui.app.determination.principle_words import (
     FIELDS,
     MEANINGS,
     apart_words,
-    state_words,
     value_words,
 )
 from deidgui.app.determination.principles import (
@@ -211,7 +210,7 @@ class OutsidersView(QWidget):
                 proposed = value_words(name, getattr(proposal, name))
                 words = tr("{value}?", value=proposed)
             texts.append(words or "–")
-        state = state_words(attribute) or tr("✓ answered")
+        state = _missing_words(attribute) or tr("✓ answered")
         found = self._apart.get(attribute.name)
         return [*texts, "–" if found is None else share_text(found.alone), state]
 
@@ -380,6 +379,18 @@ class OutsidersView(QWidget):
         by, on = signed
         op = ops.say_principles(self.chosen, by=by, on=on, **{name: wanted})
         self.decided.emit(op, tr("say what outsiders may know"))
+
+
+def _missing_words(attribute: Attribute) -> str:
+    """Say what is missing of a column that is asked about; empty if nothing."""
+    left = open_fields(attribute)
+    if not left:
+        return ""
+    if attribute.principles is None:
+        return tr("open")
+    if left == ("because",):
+        return tr("reason missing")
+    return tr("{n} missing", n=len(left))
 
 
 def _proposal_words(columns: list[Attribute]) -> str:
