@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from deidgui.app.classes import build_classes
 from deidgui.app.decides import Decides
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
-from deidgui.app.measuring.measuring import quality_figures
+from deidgui.app.measuring.measuring import measure_project, quality_figures
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
@@ -34,6 +35,7 @@ from deidgui.engine.privacy import (
     PrivacyModel,
 )
 from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
+from deidgui.text import per_cent, share_text
 from tests.answers import answered, confirmed
 from tests.events_case import write_events
 
@@ -258,6 +260,40 @@ def test_the_report_says_of_whom_its_figures_are(events: Path, tmp_path: Path) -
     assert "Rows belong to people, as was decided" in report
     assert "two rows that show different things" in report
     assert f"of {evidence['unit']['people']}" in report
+    unit, gone, n = (
+        evidence["unit"],
+        evidence["suppressed_records"],
+        evidence["records"],
+    )
+    assert 0 < unit["suppressed_people"] < gone
+    people = f"Suppressed: {unit['suppressed_people']} of {unit['people']} people"
+    said = re.search(f"{people} [^;]*; the limit is ([^.]*)[.] ([^<]*)", report)
+    assert said is not None
+    assert said[1] == f"{per_cent(0.05)} of the people"
+    rows = f"{gone} of {n:,} rows ({share_text(gone / n)})"
+    assert f"suppressed with them: {rows}." in said[2]
+
+
+def test_suppressed_people_are_said_with_their_rows_before_a_release(
+    events: Path,
+) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    classes = build_classes(project, loaded.table, {})
+    measured = measure_project(project, classes, search(project, classes))
+    gone = released_rows(
+        classes.table,
+        classes.class_table,
+        measured.chosen_policy,
+        released_classes(classes.class_table, measured.chosen_policy),
+    )[1].n_suppressed
+    assert measured.rows == (gone, loaded.table.n_rows)
+    assert gone > measured.n_suppressed > 0
+    of_people = f"{measured.n_suppressed} of {measured.n_records} people"
+    assert of_people in measured.limit_words
+    assert f"; the limit is {measured.limit_records} people." in measured.limit_words
+    assert measured.rows_words in measured.limit_words
+    assert f"{gone} of {loaded.table.n_rows:,} rows" in measured.rows_words
+    assert "Counted by row" in measured.quality_words
 
 
 def test_a_changed_row_is_noticed(events: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from deidgui.text import MINUS, THIN, tr, trimmed
+from deidgui.text import MINUS, THIN, Text, share_text, tr, trimmed
 
 
 def count_text(count: int) -> str:
@@ -84,3 +84,47 @@ def of_all_text(n: int, n_all: int, *, of_people: bool) -> str:
     if of_people:
         return tr("{n} of {all:person|people}", n=n, all=n_all)
     return tr("{n} of {all:record|records}", n=n, all=n_all)
+
+
+def suppression_words(
+    n_suppressed: int,
+    n_all: int,
+    *,
+    rows: tuple[int, int] | None = None,
+    limit: str = "",
+    in_cells: bool = False,
+) -> str:
+    """Say how many are suppressed, of whom, and how many rows that are.
+
+    Parameters
+    ----------
+    n_suppressed, n_all : int
+        People where rows belong to people, else records.
+    rows : tuple of int, optional
+        Suppressed rows and all rows, where these belong to people.
+    limit : str, optional
+        The suppression limit, in words.
+    in_cells : bool
+        Whether single cells of these records are suppressed.
+    """
+    words: Text = "Suppressed: {counted} ({share})"
+    if in_cells and rows is None:
+        words = "Suppressed, in single cells: {counted} ({share})"
+    counted = of_all_text(n_suppressed, n_all, of_people=rows is not None)
+    said = tr(words, counted=counted, share=share_text(n_suppressed / max(n_all, 1)))
+    if limit:
+        said = tr("{suppressed}; the limit is {limit}", suppressed=said, limit=limit)
+    return f"{said}. {rows_words(rows)}".rstrip()
+
+
+def rows_words(rows: tuple[int, int] | None) -> str:
+    """Say how many of all rows suppressed people have; empty if none, or no people."""
+    if rows is None or not rows[0]:
+        return ""
+    n_suppressed, n_rows = rows
+    return tr(
+        "All their rows are suppressed with them: {n} of {all:row|rows} ({share}).",
+        n=n_suppressed,
+        all=n_rows,
+        share=share_text(n_suppressed / n_rows),
+    )

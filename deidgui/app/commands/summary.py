@@ -17,6 +17,7 @@ from deidgui.app.attacks.words import (
     success_words,
     verdict,
 )
+from deidgui.app.charts.formats import of_all_text, rows_words
 from deidgui.app.countries import country_name
 from deidgui.app.dossier.drift_words import drift_rows, trigger_words
 from deidgui.app.entered import signed_words
@@ -184,6 +185,15 @@ def _picked(facts: Mapping[str, Any]) -> dict[str, str]:
     return {"words": facts["words"], "because": because}
 
 
+def _suppressed(evidence: Mapping[str, Any]) -> str:
+    """How many people are suppressed, with how many rows; or how many records."""
+    unit, rows = evidence["unit"], (evidence["suppressed_records"], evidence["records"])
+    if unit.get("suppressed_people") is None:
+        return of_all_text(*rows, of_people=False)
+    people = of_all_text(unit["suppressed_people"], unit["people"], of_people=True)
+    return f"{people}. {rows_words(rows)}".rstrip()
+
+
 def of_run(result: Mapping[str, Any]) -> str:
     """Return what a run wrote."""
     evidence = result["evidence"]
@@ -194,11 +204,7 @@ def of_run(result: Mapping[str, Any]) -> str:
         _wrapped(tr("policy"), result["policy"]),
         _wrapped(
             tr("suppressed"),
-            tr(
-                "{n} of {all:record|records}",
-                n=evidence["suppressed_records"],
-                all=evidence["records"],
-            ),
+            _suppressed(evidence),
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
         *_population_lines(evidence["risk"]),

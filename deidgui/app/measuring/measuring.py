@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.changes import fingerprint
+from deidgui.app.charts.formats import rows_words, suppression_words
 from deidgui.app.classes import Classes
 from deidgui.app.decides import Decides
 from deidgui.app.demands import check_readable
@@ -60,6 +61,7 @@ from deidgui.engine.policy.released import (
     released_classes,
     released_rows,
     shown_by_rows,
+    suppressed_rows,
 )
 from deidgui.engine.policy.words import lost_words, sentence
 from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
@@ -71,7 +73,7 @@ from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,10 @@ class Measured:
         of them; if anything is known of the population.
     lost : tuple of LostValues
         Of columns that are kept in full, but for values of suppressed records.
+    rows : tuple of int or None
+        Suppressed rows and all rows of the table, where these belong to people.
+    is_quality_of_rows : bool
+        Whether quality is measured of these rows, and not of people.
     """
 
     policy: Policy | None
@@ -149,6 +155,8 @@ class Measured:
     events: EventsRisk | None = None
     people: Mapping[str, PeopleRisk] = field(default_factory=dict)
     lost: tuple[LostValues, ...] = ()
+    rows: tuple[int, int] | None = None
+    is_quality_of_rows: bool = False
 
     @property
     def lost_words(self) -> tuple[str, ...]:
@@ -219,6 +227,34 @@ class Measured:
         """Records that are suppressed, or some cells of which are."""
         cells = self.policy.cells if self.policy is not None else None
         return self.n_suppressed + (cells.n_records if cells is not None else 0)
+
+    @property
+    def limit_words(self) -> str:
+        """How many are suppressed, of whom, how many may be, and how many rows."""
+        is_of_people = self.unit is not None
+        limit: Text = "{n:person|people}" if is_of_people else "{n:record|records}"
+        return suppression_words(
+            self.n_touched,
+            self.n_records,
+            rows=self.rows,
+            limit=tr(limit, n=self.limit_records),
+            in_cells=self.n_touched > self.n_suppressed,
+        )
+
+    @property
+    def quality_words(self) -> str:
+        """Say of what quality is measured, where the search measures another unit."""
+        if not self.is_quality_of_rows:
+            return ""
+        return tr(
+            "Counted by row: a person with more rows counts more. The search counts "
+            "each person once, so the page Policies shows other figures."
+        )
+
+    @property
+    def rows_words(self) -> str:
+        """How many rows are suppressed with their people; empty if none."""
+        return rows_words(self.rows)
 
     @property
     def problems(self) -> tuple[DeidError, ...]:
@@ -367,6 +403,9 @@ def _measure_policy(
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         lost=lost_values(class_table, policy, released),
+        rows=suppressed_rows(classes.table, class_table, released),
+        is_quality_of_rows=class_table.units is not None
+        and classes.table.kinds is None,
         unit=_with_events(_unit_of_release(project, classes, policy, released), events),
         accepted=accepted,
         events=events,

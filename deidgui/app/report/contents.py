@@ -17,7 +17,12 @@ from deidgui.app.attacks.words import (
     threshold_words,
     verdict,
 )
-from deidgui.app.charts.formats import count_text, number_text, risk_texts
+from deidgui.app.charts.formats import (
+    count_text,
+    number_text,
+    risk_texts,
+    suppression_words,
+)
 from deidgui.app.determination.recipients import BY_KIND, Recipient
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.measuring.criteria_words import (
@@ -159,6 +164,15 @@ def _protected(evidence: Evidence) -> tuple[int, int]:
     if unit.people is None or unit.suppressed_people is None:
         return evidence.records, evidence.suppressed_records
     return unit.people, unit.suppressed_people
+
+
+def suppressed_of_all(evidence: Evidence, limit: str = "") -> str:
+    """How many are suppressed, of whom, and how many rows that are."""
+    n, n_suppressed = _protected(evidence)
+    rows = None
+    if evidence.unit.suppressed_people is not None:
+        rows = evidence.suppressed_records, evidence.records
+    return suppression_words(n_suppressed, n, rows=rows, limit=limit)
 
 
 def _requirement_figure(evidence: Evidence) -> KeyFigure:
@@ -458,11 +472,7 @@ def suppress_words(evidence: Evidence) -> str:
             "Each suppressed record stays as a row in which every cell is *, also in "
             "the columns that are no quasi-identifiers."
         )
-    return tr(
-        "Suppressed in all: {n:record|records}. {where}",
-        n=evidence.suppressed_records,
-        where=tr(where),
-    )
+    return f"{suppressed_of_all(evidence)} {tr(where)}"
 
 
 def _order_words(evidence: Evidence) -> str:
@@ -1451,20 +1461,13 @@ def _cell_blocks(evidence: Evidence) -> list[Block]:
 
 def suppressed_section(evidence: Evidence) -> Section:
     """How many records were suppressed, and from whom in aggregate."""
-    suppressed, n = evidence.suppressed_records, evidence.records
     limit = evidence.thresholds.suppression_limit
-    blocks: list[Block] = [
-        Paragraph(
-            tr(
-                "{suppressed:record of|records of} {n} ({share}) are suppressed; the "
-                "limit is {limit}.",
-                suppressed=suppressed,
-                n=n,
-                share=share_text(suppressed / n) if n else "–",
-                limit=tr("not set") if limit is None else share_text(limit),
-            )
-        )
-    ]
+    of_limit = tr("not set")
+    if limit is not None:
+        is_of_people = evidence.unit.kind == "key"
+        words: Text = "{share} of the people" if is_of_people else "{share}"
+        of_limit = tr(words, share=share_text(limit))
+    blocks: list[Block] = [Paragraph(suppressed_of_all(evidence, of_limit))]
     blocks += _cell_blocks(evidence)
     rows = tuple(_suppressed_rows(evidence))
     if rows:
@@ -1482,7 +1485,7 @@ def suppressed_section(evidence: Evidence) -> Section:
                 caption=tr("Groups with the highest suppression rate."),
             )
         )
-    if suppressed:
+    if evidence.suppressed_records:
         blocks.append(Paragraph(_suppressed_words(evidence)))
     return Section(tr("What is suppressed"), tuple(blocks))
 

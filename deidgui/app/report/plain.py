@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from deidgui.app.charts.formats import count_text, number_text
+from deidgui.app.charts.formats import count_text, number_text, rows_words
 from deidgui.app.measuring.criteria_words import gain_of
 from deidgui.app.report.blocks import Bullets, Paragraph, Section
 from deidgui.app.report.charts import chance_text
@@ -13,7 +13,7 @@ from deidgui.app.report.validity import held_words
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.determination import NAMED, OF_LEVEL, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
-from deidgui.text import per_cent, share_text, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 
 def plain_section(evidence: Evidence) -> Section:
@@ -387,11 +387,17 @@ def _changed(evidence: Evidence) -> str:
         )
     if not evidence.suppressed_records:
         return words
-    more = tr(
-        "{n:record is|records are} suppressed, since too few others look like them.",
-        n=evidence.suppressed_records,
+    people, n = evidence.unit.suppressed_people, evidence.suppressed_records
+    who: Text = (
+        "{n:record is|records are} suppressed, since too few others look like them."
     )
-    return f"{words} {more}"
+    if people is not None:
+        who = (
+            "{n:person is|people are} suppressed, since too few others look like them."
+        )
+    more = tr(who, n=n if people is None else people)
+    rows = "" if people is None else rows_words((n, evidence.records))
+    return f"{words} {more} {rows}".rstrip()
 
 
 def _judged(evidence: Evidence) -> str:

@@ -367,6 +367,31 @@ def released_rows(
     return rows, ReleasedClasses(labels, counts, suppressed, of_row, (only,))
 
 
+def suppressed_rows(
+    table: Table, class_table: ClassTable, found: ReleasedClasses
+) -> tuple[int, int] | None:
+    """Count the rows that are suppressed with their people, and all rows.
+
+    Parameters
+    ----------
+    table : Table
+        That `class_table` was counted from.
+    found : ReleasedClasses
+        What a policy makes of the class table.
+
+    Returns
+    -------
+    tuple of int or None
+        As of `released_rows`; None if each row is a person.
+    """
+    if class_table.units is None:
+        return None
+    gone = class_table.units.of_rows(found.suppressed[found.of_combination])
+    if table.absent is not None:
+        gone = gone[~table.absent]
+    return int(gone.sum()), len(gone)
+
+
 def shown_by_rows(
     table: Table, class_table: ClassTable, policy: Policy, found: ReleasedClasses
 ) -> tuple[ValueSets, IntArray]:

@@ -183,7 +183,10 @@ def _at_risk(known: Figures) -> Figure:
 def _suppressed(n_suppressed: int | None, n_records: int, of_people: bool) -> Figure:
     label, why = tr("Suppressed"), tr("Nothing of them is released.")
     if of_people:
-        why = tr("Nothing of them is released: all rows of a person go together.")
+        why = tr(
+            "Nothing of them is released: all rows of a person go together. Risk and "
+            "utility says how many rows these are."
+        )
     if n_suppressed is None:
         return Figure(label, "–", "", why, UNKNOWN)
     share = share_text(n_suppressed / max(n_records, 1))
@@ -193,7 +196,7 @@ def _suppressed(n_suppressed: int | None, n_records: int, of_people: bool) -> Fi
 
 
 def _loss(known: Figures, measure: QualityMeasure | None, of_people: bool) -> Figure:
-    label = tr("Loss")
+    label = tr("Loss by person") if of_people else tr("Loss")
     if measure is None or known.loss is None:
         why = tr("Not known by the measure that guides the search.")
         return Figure(label, "–", "", why, UNKNOWN)
@@ -205,7 +208,9 @@ def _loss(known: Figures, measure: QualityMeasure | None, of_people: bool) -> Fi
         else tr("{title}: less is better.", title=measure.title)
     )
     if of_people:
-        once = tr("Each person counts once; the evidence counts the released rows.")
+        once = tr(
+            "Each person counts once; Risk and utility and the evidence count the rows."
+        )
         why = f"{why} {once}"
     shown = text if known.is_exact else f"≥ {text}"
     return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)

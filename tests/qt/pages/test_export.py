@@ -74,6 +74,29 @@ def test_records_of_another_choice_are_not_seen_meanwhile(page):
     assert pane.after.isVisible()
 
 
+def test_why_a_reopened_project_is_stopped_stands_beside_it(page):
+    session, measured = page.session, page._measured()
+    project, loaded = session.project, session.loaded
+    session.start(project, loaded=loaded)
+    session.set_result(Kind.MEASUREMENT, measured, project)
+    session.set_result(Kind.QUESTIONS, (), project)
+    page.refresh(Changes.EVERYTHING)
+    why = "No policies were searched since the project was opened."
+    assert page._what_is_missing() == why
+    assert "stopped all the same" in page._state.accessibleName()
+    assert page._state._detail.text().splitlines()[0] == f"! {why}"
+
+
+def test_rows_are_said_with_suppressed_people(page):
+    session, unit = page.session, ProtectedUnit(kind="key", people=400)
+    measured = replace(page._measured(), unit=unit, rows=(90, 900))
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
+    page.refresh(Changes.EVERYTHING)
+    rows = "All their rows are suppressed with them: 90 of 900 rows (10\u202f%)."
+    assert rows in page._words.text()
+    assert page.help_words().endswith(rows)
+
+
 def test_one_reason_can_be_given_to_all_questions_that_are_open(page):
     card, session = page.questions, page.session
     first, *others = (each.name for each in QUESTIONS)

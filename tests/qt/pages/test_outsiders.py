@@ -139,3 +139,49 @@ def test_rows_are_reached_by_keyboard(page, qtbot):
     assert len(before) == 1
     qtbot.keyClick(view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert len(view.chosen) == len(before) + 1
+
+
+def test_who_says_it_stands_with_what_was_accepted(page):
+    view, session = page.outsiders, page.session
+    first, second = (e.name for e in asked_columns(session.project)[:2])
+    for name in (first, second):
+        session.apply(ops.change_attribute(name, topic="age"), "its kind")
+    session.apply(ops.accept_principles([first], "A. Analyst", "2026-11-28"), "accept")
+    page.refresh(page.parts)
+    choose(view, first)
+    sources = view.texts["sources"]
+    assert sources.field.text()
+    assert sources.signed.text() == "A. Analyst, 2026-11-28"
+    session.apply(ops.accept_principles([second], "B. Boss", "2026-11-28"), "accept")
+    page.refresh(page.parts)
+    choose(view, first, second)
+    view._show_chosen()
+    # Nobody is named for what another one said.
+    assert sources.field.text()
+    assert not sources.signed.isVisible()
+
+
+def test_what_is_missing_is_said_where_a_proposal_gives_no_reason(page):
+    view, session = page.outsiders, page.session
+    quasi, other = (
+        next(
+            e.name
+            for e in asked_columns(session.project)
+            if (e.role == "quasi_identifier") is is_quasi
+        )
+        for is_quasi in (True, False)
+    )
+    for name in (quasi, other):
+        session.apply(ops.change_attribute(name, topic="age"), "its kind")
+    names = [quasi, other]
+    session.apply(ops.accept_principles(names, "A. Analyst", "2026-11-28"), "accept")
+    page.refresh(page.parts)
+    rows = [each.name for each in asked_columns(session.project)]
+    states = {e: view.table.item(n, 5).text() for n, e in enumerate(rows)}
+    assert states[quasi] == "✓ answered"
+    assert states[other] == "reason missing"
+    assert {states[e] for e in rows if e not in names} == {"open"}
+    n_open = len(open_columns(session.project))
+    said_of_all = view.state.accessibleName()
+    assert f"{n_open} of {len(rows)} columns are open." in said_of_all
+    assert "Of 1, only “Why no quasi-identifier” is missing." in said_of_all

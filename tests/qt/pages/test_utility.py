@@ -114,6 +114,26 @@ def test_riskiest_classes_of_the_release_and_of_the_input(page, case):
     assert page.classes.grid.table_model.rowCount() == n_before
 
 
+def test_suppressed_people_and_quality_are_said_with_their_unit(
+    qtbot, page, case, workspace
+):
+    unit = ProtectedUnit(kind="key", people=400)
+    measured = replace(case.measured, unit=unit, rows=(90, 900))
+    measured = replace(measured, is_quality_of_rows=True)
+    workspace.session.set_result(Kind.MEASUREMENT, measured, case.project)
+    page.refresh_now()
+    said = words_of(page.risk.verdict)
+    n, most = measured.n_suppressed, measured.limit_records
+    assert n > 0
+    assert f"✓ Suppressed: {n} of 400 people" in said
+    assert f"the limit is {most} people. All their rows are suppressed" in said
+    assert "90 of 900 rows (10\u202f%)" in said
+    page.show_tab("quality")
+    qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
+    assert page.quality._counted.isVisible()
+    assert measured.quality_words in words_of(page.quality)
+
+
 def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
     page.show_tab("quality")
     qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
@@ -122,6 +142,7 @@ def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
         assert figure.measure.title in said
         assert figure.measure.words() in said
     assert "guides the search" in said
+    assert not page.quality._counted.isVisible()
     assert page.quality.by_column.view.is_drawn
     for place in range(page.quality.measure.count()):
         page.quality.measure.setCurrentIndex(place)

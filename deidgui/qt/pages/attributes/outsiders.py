@@ -210,7 +210,7 @@ class OutsidersView(QWidget):
                 proposed = value_words(name, getattr(proposal, name))
                 words = tr("{value}?", value=proposed)
             texts.append(words or "–")
-        state = tr("open") if open_fields(attribute) else tr("✓ answered")
+        state = _missing_words(attribute) or tr("✓ answered")
         found = self._apart.get(attribute.name)
         return [*texts, "–" if found is None else share_text(found.alone), state]
 
@@ -229,12 +229,19 @@ class OutsidersView(QWidget):
             )
             self.state.show_words(words, "success")
             return
+        title = tr(
+            "{left} of {n:column is|columns are} open.", left=len(left), n=len(asked)
+        )
+        n_reasons = sum(open_fields(each) == ("because",) for each in left)
+        if n_reasons:
+            title = tr(
+                "{open} Of {n}, only “{field}” is missing.",
+                open=title,
+                n=n_reasons,
+                field=tr(FIELDS["because"]),
+            )
         self.state.show_words(
-            tr(
-                "{left} of {n:column is|columns are} open.",
-                left=len(left),
-                n=len(asked),
-            ),
+            title,
             "info",
             tr(
                 "Nothing of it is assumed. A question mark shows what is proposed by "
@@ -257,9 +264,13 @@ class OutsidersView(QWidget):
             values = {getattr(each, name) or NOTHING for each in said}
             choice.set_current(values.pop() if len(values) == 1 else NOTHING)
             choice.setEnabled(bool(columns))
+        signed = {(each.by, each.on): each for each in said}
         for name, text in self.texts.items():
             texts = {getattr(each, name) for each in said}
-            text.show_text(texts.pop() if len(texts) == 1 else "")
+            by = next(iter(signed.values()), None)
+            text.show_text(texts.pop() if len(texts) == 1 else "", by)
+            if len(signed) > 1:
+                show_if(text.signed, False)  # Nobody is named for another's words.
             text.setEnabled(bool(columns))
         is_quasi = all(each.role == "quasi_identifier" for each in columns)
         show_if(self.texts["because"], not is_quasi)
@@ -368,6 +379,18 @@ class OutsidersView(QWidget):
         by, on = signed
         op = ops.say_principles(self.chosen, by=by, on=on, **{name: wanted})
         self.decided.emit(op, tr("say what outsiders may know"))
+
+
+def _missing_words(attribute: Attribute) -> str:
+    """Say what is missing of a column that is asked about; empty if nothing."""
+    left = open_fields(attribute)
+    if not left:
+        return ""
+    if attribute.principles is None:
+        return tr("open")
+    if left == ("because",):
+        return tr("reason missing")
+    return tr("{n} missing", n=len(left))
 
 
 def _proposal_words(columns: list[Attribute]) -> str:

@@ -121,7 +121,10 @@ class TogetherView(QWidget):
         is_stale = has_some and key != self._key and not is_running
         show_if(self.stale, is_stale)
         self.stale.show_words(
-            tr("The quasi-identifiers have changed since this was measured."),
+            tr(
+                "The quasi-identifiers have changed, or the table was read again, "
+                "since this was measured."
+            ),
             "warning",
             "",
             tr("Measure again") if quasi else "",

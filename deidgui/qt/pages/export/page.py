@@ -472,7 +472,8 @@ class ExportPage(Page):
         """Say what is released; of earlier decisions nothing is said as if it held."""
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The policy is not known before the figures are up to date.")
-        return "\n".join((measured.words.replace("; ", "\n"), *measured.lost_words))
+        lines = (measured.words.replace("; ", "\n"), measured.rows_words)
+        return "\n".join(filter(None, (*lines, *measured.lost_words)))
 
     def _show_dossier(self, measured: Measured | None) -> bool:
         """Show what is entered for the dossier, and return whether it is looked at."""
@@ -590,6 +591,7 @@ class ExportPage(Page):
         if self._open_elsewhere() or self._lacks_search():
             tone = "warning"
             title = tr("All thresholds are met. The release is stopped all the same.")
+            lines = [f"! {self._what_is_missing()}", *lines]
         elif n_asked:
             tone = "warning"
             title = tr(
@@ -981,11 +983,8 @@ class ExportPage(Page):
             words = (
                 "{kept:person is|people are} released, {suppressed:is|are} suppressed."
             )
-        return tr(
-            words,
-            kept=kept,
-            suppressed=measured.n_suppressed,
-        )
+        said = tr(words, kept=kept, suppressed=measured.n_suppressed)
+        return f"{said} {measured.rows_words}".rstrip()
 
 
 def _takes_keys(widget: QWidget) -> bool:

@@ -57,6 +57,8 @@ class QualityPane(QWidget):
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
+        self._counted = Label("", wrap=True)
+        self._table.add(self._counted)
         self._table.body.addLayout(self._grid)
         self.setLayout(column(self._chart_card, self._table, None, spacing=16))
 
@@ -77,6 +79,8 @@ class QualityPane(QWidget):
             self.measure.set_current(before)
         self.measure.blockSignals(was_blocked)
         show_if(self._chart_card, bool(by_column))
+        self._counted.setText(measured.quality_words)
+        show_if(self._counted, bool(measured.quality_words))
         self._show_chart()
         clear(self._grid)  # figures of another release are not seen meanwhile
         yield

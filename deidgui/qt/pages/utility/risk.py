@@ -54,7 +54,7 @@ from deidgui.qt.widgets import (
     wrapping,
 )
 from deidgui.qt.widgets.cards import Status
-from deidgui.text import Text, share_text, tr
+from deidgui.text import share_text, tr
 
 
 class ClassesPane(QWidget):
@@ -374,30 +374,8 @@ class RiskPane(QWidget):
             self._show_accepted(measured, measured.accepted, lines)
             self.verdict.explain(columns)
             return
-        share = share_text(measured.n_touched / max(measured.n_records, 1))
-        words: Text = (
-            "{sign} Suppressed: {n:record|records} ({share}); the limit is "
-            "{most:record|records}."
-        )
-        if measured.n_touched > measured.n_suppressed:
-            words = (
-                "{sign} Suppressed, in single cells: {n:record|records} ({share}); the "
-                "limit is {most:record|records}."
-            )
-        if measured.unit is not None:
-            words = (
-                "{sign} Suppressed: {n:person|people} ({share}); the limit is "
-                "{most:person|people}."
-            )
-        lines.append(
-            tr(
-                words,
-                sign="✓" if measured.n_touched <= measured.limit_records else "✗",
-                n=measured.n_touched,
-                share=share,
-                most=measured.limit_records,
-            )
-        )
+        sign = "✓" if measured.n_touched <= measured.limit_records else "✗"
+        lines.append(f"{sign} {measured.limit_words}")
         is_met = measured.meets_thresholds
         words = tr("The release does not meet all thresholds.")
         if is_met:
