@@ -31,6 +31,38 @@ def noise_words(noise: NoiseFacts) -> tuple[str, ...]:
     return () if rule is None else rule.words()
 
 
+def structure_words(n_relations: int) -> tuple[str, str]:
+    """Say what is not known while nobody has confirmed how counts hang together.
+
+    Returns
+    -------
+    tuple of str
+        What is not known, and what to do.
+    """
+    if not n_relations:
+        return (
+            tr(
+                "No relations between these counts are known: none can be computed "
+                "from the others here."
+            ),
+            tr(
+                "If totals are published elsewhere, enter them on the step Structure. "
+                "If there are none, confirm that."
+            ),
+        )
+    return (
+        tr(
+            "Nobody has confirmed how these counts hang together ({n:relation|"
+            "relations}).",
+            n=n_relations,
+        ),
+        tr(
+            "Whoever knows other relations can infer more. Check them on the step "
+            "Structure and confirm them."
+        ),
+    )
+
+
 def assumptions_of(evidence: CountsEvidence) -> tuple[str, ...]:
     """Say what the figures rest on."""
     return tuple(_assumptions(evidence))
@@ -57,6 +89,11 @@ def _assumptions(evidence: CountsEvidence) -> Iterator[str]:
             "repeated counts that are known here. An attacker who knows others can "
             "learn more."
         )
+        if evidence.audit.confirmed and not evidence.audit.relations:
+            yield tr(
+                "No relations between these counts are known. A person confirmed that "
+                "there are no totals of them, neither here nor elsewhere."
+            )
 
 
 def warnings_of(evidence: CountsEvidence) -> tuple[str, ...]:
@@ -94,6 +131,13 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
             bias=f"{noise.mean:g}",
         )
     audit = evidence.audit
+    if audit is not None and audit.is_structure_open:
+        what, _fix = structure_words(audit.relations)
+        yield tr(
+            "{what} Nobody has confirmed that nothing else is published that tells "
+            "masked counts, as a total does.",
+            what=what,
+        )
     if audit is not None and audit.inconsistent:
         yield tr(
             "{n:masked count is|masked counts are} in sums that do not agree. The sums "

@@ -65,7 +65,7 @@ class FileCommands(QObject):
     # -- opening -------------------------------------------------------------------
 
     def new_from_file(self) -> None:
-        """Ask for a data file and begin a project with it."""
+        """Ask for a data file and begin a project with it, whatever is open."""
         chosen = ask_open(
             self._window,
             "data",
@@ -73,7 +73,7 @@ class FileCommands(QObject):
             tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
         if chosen is not None:
-            self.open_path(chosen)
+            self._begin_with(chosen)
 
     def new_counts(self) -> bool:
         """Begin a project of tables of counts; False if the present one is kept."""
@@ -100,12 +100,18 @@ class FileCommands(QObject):
             self.open_path(chosen)
 
     def open_path(self, path: Path) -> None:
-        """Open a project or a data file, whichever it is."""
+        """Open a project or a data file; a project of counts takes a file up."""
+        is_counts = self._session.project.kind == "counts"
+        if path.is_file() and is_counts and not path.name.endswith(SUFFIX):
+            self.tables_given.emit([path])
+        else:
+            self._begin_with(path)
+
+    def _begin_with(self, path: Path) -> None:
+        """Begin a project with a data file, or open a project."""
         if not path.is_file():
             code = "is_directory" if path.is_dir() else "file_not_found"
             self.show_error(InputError(code, file=path.name))
-        elif self._session.project.kind == "counts" and not path.name.endswith(SUFFIX):
-            self.tables_given.emit([path])
         elif self.may_discard():
             if path.name.endswith(SUFFIX):
                 self._open_project(path)

@@ -86,7 +86,7 @@ NO_WORDS = (
     *("privacy.population.file.name", "privacy.population.file.sha256"),
     *("privacy.population.matches.*.csv", "privacy.population.matches.*.target"),
     *("privacy.population.states.*", "privacy.population.tables.*", "unit.column"),
-    "validity.earlier.file",
+    *("seen.*.*", "validity.earlier.file"),
 )
 """Columns, files, formats, fingerprints: chosen or found, not typed as words."""
 

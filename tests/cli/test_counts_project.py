@@ -112,6 +112,39 @@ def test_small_counts_are_masked_and_categories_joined(cli, tmp_path):
     assert lines[1] == "Overall,40"
 
 
+def test_commands_do_not_call_counts_protected_while_no_relation_is_known(
+    cli, tmp_path
+):
+    """PRIVACY: a total that is published elsewhere tells a masked count."""
+    table, path = tmp_path / "t.csv", tmp_path / "p.deid.json"
+    table.write_text("Tract,N\n0200,40\n0201,T\n0202,0\n0203,31\n", "utf-8")
+    cli("counts", "inspect", table, "--project", path)
+    found = json.loads(
+        decide(cli, path, "counts.threshold=11", "counts.release=masked").out
+    )
+    unknown = "No relations between these counts are known"
+    (note,) = found["notes"]
+    assert unknown in note
+    assert "counts.relations=confirmed" in note
+    for command in ("audit", "repair"):
+        assert unknown in cli("counts", command, path).out
+    audited = json.loads(cli("counts", "audit", path, "--json").out)
+    assert not audited["structure_confirmed"]
+    assert cli("run", path, "--out", tmp_path / "open").code == 0
+    assert cli("verify", tmp_path / "open").code == 0
+    stated = json.loads((tmp_path / "open" / "evidence.json").read_text("utf-8"))
+    assert unknown in " ".join(stated["warnings"])
+    # A person says that there are none.
+    found = json.loads(decide(cli, path, "counts.relations=confirmed").out)
+    assert found["notes"] == []
+    audited = json.loads(cli("counts", "audit", path, "--json").out)
+    assert audited["structure_confirmed"]
+    assert cli("run", path, "--out", tmp_path / "said").code == 0
+    stated = json.loads((tmp_path / "said" / "evidence.json").read_text("utf-8"))
+    assert stated["warnings"] == []
+    assert cli("verify", tmp_path / "said").code == 0
+
+
 def test_every_decision_can_be_set(cli, project):
     settings = (
         "counts.mask_zero=yes",

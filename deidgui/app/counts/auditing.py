@@ -10,6 +10,7 @@ from typing import Any
 from deidgui.app.counts.tables import bounds_of, relations_of, shows_zero
 from deidgui.app.decides import Decides
 from deidgui.app.project import Counts
+from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.audit.components import beside
 from deidgui.engine.counts.audit.deriving import derivation
 from deidgui.engine.counts.audit.inference import Audit, Inferred, Outcome, audit
@@ -319,12 +320,18 @@ ORDER = (
 
 
 def describe_audit(
-    audited: AuditedTables, *, explained: int = 0, monitor: Monitor = NULL_MONITOR
+    audited: AuditedTables,
+    *,
+    confirmed: bool = False,
+    explained: int = 0,
+    monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Return an audit as JSON values.
 
     Parameters
     ----------
+    confirmed : bool
+        Whether a person has confirmed how the counts hang together.
     explained : int
         Masked counts whose derivation is given, the worst first.
 
@@ -335,7 +342,8 @@ def describe_audit(
         the command line promises; ``line`` and ``position``, counted from 1; ``proven``
         and ``left_out``: sums that might tell more but do not agree with the rest),
         ``outcomes``, ``threshold``, ``small_shown`` (shown counts below it),
-        ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
+        ``structure``, ``structure_confirmed``, ``disagreeing``, ``conflicts``,
+        ``assumptions``.
     """
     worst = sorted(audited.cells, key=lambda each: ORDER.index(each.outcome))
     whys = {
@@ -366,6 +374,7 @@ def describe_audit(
         "threshold": audited.bounds.threshold,
         "small_shown": audited.n_small_shown,
         "structure": [words_of(each, tables) for each in structure.relations],
+        "structure_confirmed": confirmed,
         "disagreeing": [words_of(each, tables) for each in structure.disagreeing],
         "conflicts": [list(each) for each in audited.conflicts()],
         "assumptions": list(assumptions(audited)),
@@ -392,7 +401,13 @@ def assumptions(audited: AuditedTables) -> Iterator[str]:
         yield tr(
             "An attacker knows that complements are {n} or more.", n=bounds.threshold
         )
-    yield tr(
-        "An attacker knows how the counts hang together ({n:relation|relations}).",
-        n=len(audited.structure.relations),
+    yield known_relations_words(len(audited.structure.relations))
+
+
+def known_relations_words(n: int) -> str:
+    """Say by how many relations an attacker is taken to calculate."""
+    if not n:
+        return structure_words(n)[0]
+    return tr(
+        "An attacker knows how the counts hang together ({n:relation|relations}).", n=n
     )

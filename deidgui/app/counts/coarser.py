@@ -12,7 +12,7 @@ import numpy as np
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables
-from deidgui.app.counts.tables import relation_choice, table_file_name
+from deidgui.app.counts.tables import masks_zero, relation_choice, table_file_name
 from deidgui.app.project import CellHidden, Counts, CountTableChoice, RelationChoice
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.counts.noise.fuzzing import count_text
@@ -604,4 +604,7 @@ def joining(found: CoarserTables, counts: Counts) -> ops.WithFiles:
     if not found.joined:
         raise ConfigError("repair_does_nothing")
     choice = coarser_choice(found, counts)
-    return ops.WithFiles(ops.use_coarser(choice.tables, choice.relations), choice.files)
+    # Masks that told how zeros are shown may be joined away.
+    zeros = masks_zero(counts, found.audited.tables)
+    op = ops.use_coarser(choice.tables, choice.relations, mask_zero=zeros)
+    return ops.WithFiles(op, choice.files)

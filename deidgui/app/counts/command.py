@@ -36,6 +36,8 @@ from deidgui.app.counts.tables import (
     bounds_of,
     relations_of,
 )
+from deidgui.app.project import Counts
+from deidgui.app.stated_counts import structure_words
 from deidgui.app.storage.project_io import SUFFIX
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.errors import ConfigError, InputError
@@ -74,9 +76,13 @@ def audit(
         As `opened` and `audit_decided`; ``counts_threshold_small``.
     """
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
-    found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.8))
-    step = SubMonitor(monitor, 0.8, 1.0)
-    return describe_audit(found, explained=MOST_EXPLAINED, monitor=step)
+    counts, found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.8))
+    return describe_audit(
+        found,
+        confirmed=counts.relations_confirmed,
+        explained=MOST_EXPLAINED,
+        monitor=SubMonitor(monitor, 0.8, 1.0),
+    )
 
 
 def repair(
@@ -118,7 +124,7 @@ def repair(
         _see_applicable(files, apply)
     if apply == "mask":
         return _mask(files[0], said, marks or {}, monitor)
-    found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
+    _counts, found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
     repairs = repair_tables(found, monitor=SubMonitor(monitor, 0.3, 0.6))
     joined = coarser_tables(found, monitor=SubMonitor(monitor, 0.6, 0.9))
     result = {**describe_repairs(repairs), "coarser": describe_coarser(joined)}
@@ -189,11 +195,11 @@ def _audited(
     said: Mapping[str, Any],
     marks: Mapping[str, str],
     monitor: Monitor,
-) -> AuditedTables:
+) -> tuple[Counts, AuditedTables]:
     """Audit tables by what was said, instead of what a project says."""
     counts, tables = opened(files, marks, SubMonitor(monitor, 0.0, 0.1))
-    step = SubMonitor(monitor, 0.1, 1.0)
-    return audit_decided(with_said(counts, said), tables, monitor=step)
+    counts, step = with_said(counts, said), SubMonitor(monitor, 0.1, 1.0)
+    return counts, audit_decided(counts, tables, monitor=step)
 
 
 _MARKS = {
@@ -227,6 +233,8 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
         )
     else:
         yield tr("No count is masked.")
+    if n and not result["structure_confirmed"]:
+        yield structure_words(len(result["structure"]))[0]
     small, threshold = result["small_shown"], result["threshold"]
     if small or (not n and threshold is None):
         yield from unmasked_lines(small, threshold)

@@ -204,6 +204,8 @@ def audited_facts(
         because=reasoned.inferable_because,
         signed=reasoned.inferable_signed,
         any_count=counts.any_count,
+        relations=len(found.structure.relations),
+        confirmed=counts.relations_confirmed,
     )
 
 

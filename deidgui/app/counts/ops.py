@@ -90,7 +90,14 @@ def remove_table(name: str) -> Op:
         if kept is not None:
             kept = tuple(each for each in kept if name not in _tables_in(each))
         tables = tuple(each for each in counts.tables if each.name != name)
-        return project.but(counts=counts.but(tables=tables, relations=kept))
+        # What went with the table may have been all: that none is left is not said.
+        confirmed = counts.relations_confirmed and (
+            bool(kept) or kept == counts.relations
+        )
+        changed = counts.but(
+            tables=tables, relations=kept, relations_confirmed=confirmed
+        )
+        return project.but(counts=changed)
 
     return op
 
@@ -213,13 +220,23 @@ def set_any_count(any_count: bool) -> Op:
 
 
 def set_relations(
-    relations: Iterable[Relation] | None, tables: Sequence[CountTable]
+    relations: Iterable[Relation] | None,
+    tables: Sequence[CountTable],
+    *,
+    has_none: bool = False,
 ) -> Op:
-    """Decide how the counts hang together; None takes what is proposed."""
+    """Decide how the counts hang together; None takes what is proposed.
+
+    Parameters
+    ----------
+    has_none : bool
+        Whether a person says that there are none where none is given. PRIVACY: that
+        the last one was taken out does not say it.
+    """
     if relations is None:
         return _change(relations=None, relations_confirmed=False)
     found = tuple(relation_choice(each, tables) for each in relations)
-    return _change(relations=found, relations_confirmed=True)
+    return _change(relations=found, relations_confirmed=bool(found) or has_none)
 
 
 def set_release(release: Literal["noise", "masked"]) -> Op:
@@ -286,13 +303,16 @@ def set_sites_sigma(sigma: float | None) -> Op:
 def use_coarser(
     choices: Mapping[str, CountTableChoice],
     relations: tuple[RelationChoice, ...] | None,
+    *,
+    mask_zero: bool | None,
 ) -> Op:
     """Put tables with joined categories in the place of tables, by their names."""
 
     def op(project: Project) -> Project:
         counts = _counts(project)
         tables = tuple(choices.get(each.name, each) for each in counts.tables)
-        return project.but(counts=counts.but(tables=tables, relations=relations))
+        changed = counts.but(tables=tables, relations=relations, mask_zero=mask_zero)
+        return project.but(counts=changed)
 
     return op
 

@@ -20,6 +20,7 @@ from deidgui.app.counts.fuzzing import (
 from deidgui.app.counts.questions import answered_about
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
+from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.noise.redundancy import ENOUGH
 from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.engine.counts.tables.cells import Mark
@@ -177,7 +178,9 @@ class DrawnRelease:
                     because=escaped(audit.because),
                 )
             )
-        if not n_weak and not n_unknown:
+        if audit.is_structure_open:
+            lines.append(structure_words(audit.relations)[0])
+        elif not n_weak and not n_unknown:
             lines.append(tr("Each is wide enough to be protected."))
         cells = (cell for t in self.tables for _r, _c, cell in t.counts())
         n_hidden = sum(cell.mark is Mark.COMPLEMENT for cell in cells)

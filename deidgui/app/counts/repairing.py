@@ -10,6 +10,7 @@ from typing import Any
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import (
     AuditedTables,
+    known_relations_words,
     small_counts,
     small_shown_words,
 )
@@ -207,8 +208,9 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     Returns
     -------
     dict
-        With ``to_protect``, ``has_masked``, ``small_shown`` (counts below
-        ``stated``, the threshold, that are shown), ``complements`` (``cells``,
+        With ``to_protect``, ``has_masked``, ``relations`` (how many are known),
+        ``small_shown`` (counts below ``stated``, the threshold, that are shown),
+        ``complements`` (``cells``,
         ``mask_too``, ``unprotected``, ``figures``, ``counted``, ``gap``, ``lowest``),
         ``threshold`` (``value``, null if none protects, ``masked``, ``counted``), or
         null if nothing is masked.
@@ -217,6 +219,7 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     return {
         "to_protect": len(repairs.audited.found.too_narrow),
         "has_masked": bool(repairs.audited.cells),
+        "relations": len(repairs.audited.structure.relations),
         "stated": repairs.audited.bounds.threshold,
         "small_shown": repairs.audited.n_small_shown,
         "complements": {
@@ -257,7 +260,10 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if small or not result["has_masked"]:
         yield from unmasked_lines(small, threshold)
     elif not n:
-        yield tr("Every masked count is protected: nothing to repair.")
+        yield tr(
+            "No masked count can be inferred exactly or nearly: nothing to repair."
+        )
+        yield known_relations_words(result["relations"])
     if not n:
         if not result["complements"]["mask_too"]:
             return

@@ -308,6 +308,24 @@ def shows_zero(tables: Sequence[CountTable]) -> bool:
     return any(cell.count == 0 for table in tables for _r, _c, cell in table.counts())
 
 
+def shows_masked(tables: Sequence[CountTable]) -> bool:
+    """Whether a count is masked because it is small."""
+    return any(cell.is_masked for table in tables for _r, _c, cell in table.counts())
+
+
+def masks_zero(counts: Counts, tables: Sequence[CountTable]) -> bool | None:
+    """Whether zeros are masked: as decided, else as the tables show, else None.
+
+    PRIVACY: a zero beside counts that were masked before says that zeros are shown. One
+    among true counts says nothing: whether it is masked decides what is released, and a
+    person decides that.
+    """
+    if counts.mask_zero is not None:
+        return counts.mask_zero
+    given = [each.plain or each for each in tables]
+    return False if shows_masked(given) and shows_zero(given) else None
+
+
 def relations_of(counts: Counts, tables: Sequence[CountTable]) -> ProposedRelations:
     """Return how the counts hang together: as decided, else as proposed.
 

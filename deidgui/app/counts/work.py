@@ -18,11 +18,13 @@ from deidgui.app.counts.tables import (
     RawTable,
     bounds_of,
     marks_of,
+    masks_zero,
     opened_tables,
     pasted_tables,
     raw_tables,
     read_as,
     relations_of,
+    shows_masked,
     shows_zero,
     tables_of,
 )
@@ -127,6 +129,16 @@ class CountsWork:
         """Whether `structure` is that of the present decisions (raises as `tables`)."""
         return self._structure[0] == _basis(self.decided) or self._is_quick()
 
+    @property
+    def is_structure_open(self) -> bool:
+        """Whether counts are masked, and nobody has confirmed the structure.
+
+        PRIVACY: what protects a masked count is that no total tells it. Only a person
+        knows which totals are published elsewhere.
+        """
+        has_masked = self.audited is not None and bool(self.audited.cells)
+        return has_masked and not self.decided.relations_confirmed
+
     def proposed(self) -> ProposedRelations:
         """What is proposed, whatever was decided (raises as `tables`).
 
@@ -171,13 +183,18 @@ class CountsWork:
 
     def has_masked(self) -> bool:
         """Whether any count is masked because it is small."""
-        return any(cell.is_masked for t in self.tables for _r, _c, cell in t.counts())
+        return shows_masked(self.tables)
 
     def masks_zero(self) -> bool | None:
-        """Whether zeros are masked: as decided, else no if one is shown, else None."""
-        if self.decided.mask_zero is not None:
-            return self.decided.mask_zero
-        return False if shows_zero(self.tables) else None
+        """Whether zeros are masked (`masks_zero`); None while it is not known."""
+        return masks_zero(self.decided, self.tables)
+
+    def wants_zeros_said(self) -> bool:
+        """Whether nobody has said if zeros are masked, and something rests on it."""
+        if self.masks_zero() is not None:
+            return False
+        is_stated = self.decided.threshold is not None
+        return self.has_masked() or (is_stated and shows_zero(self.tables))
 
     # -- tables --------------------------------------------------------------------
 
@@ -316,7 +333,7 @@ class CountsWork:
             return tr(
                 "State on the step Tables below which threshold counts are masked."
             )
-        if self.masks_zero() is None and self.has_masked():
+        if self.wants_zeros_said():
             return tr("Say whether zeros are shown or masked.")
         return ""
 

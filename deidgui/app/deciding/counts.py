@@ -31,6 +31,7 @@ from deidgui.app.open_decisions import (
 )
 from deidgui.app.project import CellKind, Project
 from deidgui.app.release.questions import answers_for
+from deidgui.app.stated_counts import structure_words
 from deidgui.app.text import message_for
 from deidgui.engine.counts.noise.rules import NOISE_RULES
 from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
@@ -116,7 +117,7 @@ def decide_counts(
         "preparation": [],
         "hints": [],
         "proposals": [],
-        "notes": [],
+        "notes": list(_notes(desk)),
         "context": None,
         "principles": None,
         "validity": validity_result(desk.project),
@@ -164,6 +165,21 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
         fix = mask_command(desk.file)
         what = tr("{n:count|counts} below the threshold are shown.", n=n)
         yield {"what": what, "where": "counts", "fix": fix}
+
+
+def _notes(desk: CountsDesk) -> Iterator[str]:
+    """Say that a release of masked tables rests on what nobody has confirmed."""
+    counts = desk.counts
+    if (
+        counts.release != "masked"
+        or counts.relations_confirmed
+        or cell_problems(desk.tables)
+    ):
+        return
+    known = relations_of(counts, desk.tables).relations
+    what, _fix = structure_words(len(known))
+    fix = decide_command(desk.file, ("--set", "counts.relations=confirmed"))
+    yield tr("{what} Confirm that these are all: {fix}", what=what, fix=fix)
 
 
 # -- settings --------------------------------------------------------------------------
@@ -227,7 +243,8 @@ def _relations(desk: CountsDesk, value: str) -> None:
                 "not_one_of", what="counts.relations", value=value, known=known
             )
     kept = [each for at, each in enumerate(found, start=1) if at not in gone]
-    desk.apply(ops.set_relations(kept, desk.tables))
+    has_none = value == "confirmed"
+    desk.apply(ops.set_relations(kept, desk.tables, has_none=has_none))
 
 
 _FORMS = (Form.SUM, Form.ATTRITION, Form.SAME, Form.AT_MOST)

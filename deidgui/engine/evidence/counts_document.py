@@ -186,6 +186,11 @@ class AuditFacts(Part):
     any_count : bool
         Whether readers were taken to think that a complement may hold any count, also
         one below the threshold.
+    relations : int
+        By which the counts hang together, of all kinds.
+    confirmed : bool or None
+        Whether a person has confirmed that these are all; None where that is not
+        stated.
     """
 
     exact: Count
@@ -199,6 +204,13 @@ class AuditFacts(Part):
     because: str = ""
     signed: Entered = Entered()
     any_count: bool = False
+    relations: Count = 0
+    confirmed: bool | None = None
+
+    @property
+    def is_structure_open(self) -> bool:
+        """Whether counts are masked, and nobody has confirmed the relations."""
+        return self.masked > 0 and self.confirmed is False
 
     @property
     def masked(self) -> int:

@@ -320,7 +320,8 @@ class EmptyState(QWidget):
         self.setLayout(box)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addSpacing(4)
-        box.addWidget(self._title)  # as wide as there is room, or it is cut
+        # With an alignment it would be as narrow as it can be, and cut.
+        box.addWidget(self._title)
         middle = row(None, self._sentence, None)
         middle.setStretch(1, 4)
         box.addLayout(middle)

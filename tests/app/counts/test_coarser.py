@@ -43,7 +43,8 @@ def joined(project, files):
     """What joining finds, the project with it, and what is kept beside that."""
     found = coarser_tables(audited(project, files))
     choice = coarser_choice(found, project.counts)
-    then = ops.use_coarser(choice.tables, choice.relations)(project)
+    op = ops.use_coarser(choice.tables, choice.relations, mask_zero=False)
+    then = op(project)
     return found, then, {**files, **choice.files}
 
 

@@ -238,6 +238,31 @@ def test_zeros_are_asked_about_where_no_table_shows_one(window, workspace):
     assert workspace.counts.audited.bounds.mask_zero
 
 
+def test_zeros_among_true_counts_are_asked_about_before_they_are_masked(
+    window, workspace
+):
+    """PRIVACY: whether zeros are masked decides what is released."""
+    paste(window, "Tract\tN\n0200\t40\n0201\t6\n0202\t0\n")
+    page = window.page("tables")
+    assert page._zero.current == ""
+    page._threshold.setValue(11)
+    assert page._zero.current == ""
+    assert "zeros" in page.status().what_is_missing
+    assert not page._mask.isEnabled()
+    page._zero.chosen.emit("masked")
+    assert page.status().what_is_missing == ""
+    page._mask.click()
+    assert [row[1] for row in workspace.counts.tables[0].grid[1:]] == ["40", "T", "T"]
+
+
+def test_a_zero_beside_masked_counts_says_that_zeros_are_shown(window, workspace):
+    paste(window, TABLE_2)
+    page = window.page("tables")
+    page._threshold.setValue(11)
+    assert page._zero.current == "shown"
+    assert page.status().what_is_missing == ""
+
+
 def test_a_long_sum_names_a_few_tracts_and_counts_the_rest(window, workspace):
     rows = "".join(f"0{200 + at}\t{20 + at}\n" for at in range(41))
     total = sum(20 + at for at in range(41))
@@ -410,6 +435,24 @@ def test_files_are_added_and_the_project_is_opened_again(window, workspace, tmp_
     workspace.open_project(saved)
     assert window.current_key == "tables"
     assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(2, 2)]
+
+
+def test_new_from_file_begins_a_project_whatever_is_open(
+    window, workspace, tmp_path, monkeypatch
+):
+    paste(window, TABLE_2)
+    path = tmp_path / "people.csv"
+    path.write_text("age,sex\n" + "30,F\n41,M\n" * 20, "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(path), ""))
+    asked = []
+    window.files.ask = lambda title, *_args: asked.append(title) or "cancel"
+    window.files.new_from_file()
+    assert asked == ["Save your decisions first?"]
+    assert [each.name for each in workspace.counts.tables] == ["Table"]
+    window.files.ask = lambda *_args: "discard"
+    window.files.new_from_file()
+    assert workspace.session.project.kind == "table"
+    assert workspace.session.loaded.path == path
 
 
 def test_sheets_of_excel_files_are_added(window, workspace, tmp_path, monkeypatch):

@@ -89,8 +89,18 @@ def test_a_missing_threshold_is_stated_on_the_step_tables(qtbot, window, workspa
     qtbot.waitUntil(tables._mask.hasFocus)
 
 
-def test_counts_that_can_be_inferred_need_a_reason(qtbot, page, workspace, tmp_path):  # noqa: F811
+def test_counts_that_can_be_inferred_need_a_reason(
+    qtbot,
+    page,
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+    tmp_path,
+):
     choose(page, "masked")
+    assert page.structure.isVisible()
+    window.page("structure").refresh_now()
+    window.page("structure")._confirm.click()
+    assert not page.structure.isVisible()
     assert page.inferable.isVisible()
     assert "4 masked counts" in page.inferable._text.text()
     assert not page.draw.isEnabled()
@@ -110,6 +120,8 @@ def test_counts_that_can_be_inferred_need_a_reason(qtbot, page, workspace, tmp_p
     assert verify(folder).ok
     assert not (folder / "uncertainty.csv").exists()
     assert page.status().state is StepState.DONE
+    # It was written, with a reason for what can be inferred.
+    assert page.done.property("tone") == "warning"
 
 
 def test_repaired_tables_are_released_without_a_reason(

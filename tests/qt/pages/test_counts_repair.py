@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -15,9 +16,11 @@ from deidgui.app.counts.repairing import repair_tables
 from deidgui.app.storage.project_io import load_project
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.tables.table import At
 from deidgui.qt.dispatch import GuiDispatcher
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.counts import repair
+from deidgui.qt.pages.counts.grid import TINT_ROLE
 from deidgui.qt.pages.counts.repair import RepairPage
 from tests.engine.counts.seed import TABLE_1, TABLE_2
 from tests.qt.pages.test_counts import paste, window, workspace  # noqa: F401
@@ -32,6 +35,13 @@ def page(window, workspace):  # noqa: F811
     window.page("tables")._threshold.setValue(11)
     window.show_step("repair")
     return window.page("repair")
+
+
+def confirm(window):  # noqa: F811
+    """Confirm how the counts hang together."""
+    page = window.page("structure")
+    page.refresh_now()
+    page._confirm.click()
 
 
 def click(qtbot, button):
@@ -86,7 +96,9 @@ def test_complements_are_marked_and_protect(qtbot, page, window, workspace):  # 
     assert "complements are 11 or more" in " ".join(assumptions(audited))
     # What ties the counts together is known as before.
     assert len(audited.structure.relations) == 4
-    assert page.status().state is StepState.DONE
+    # Whether these equations are all, nobody has said.
+    assert page.status().state is StepState.ATTENTION
+    assert page.state.property("tone") == "info"
     assert page.state.isVisible()
     assert "in the tables" in page.state._text.text()
     assert not page.complements.use.isEnabled()
@@ -309,6 +321,7 @@ def test_tables_that_are_protected_need_no_repair(window, workspace):  # noqa: F
     paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\tT\n36-50\tT\n")
     window.page("tables")._threshold.setValue(11)
     window.page("tables")._zero.chosen.emit("shown")
+    confirm(window)
     # Nobody has looked at what the program found by itself.
     for key in ("audit", "repair"):
         page = window.page(key)
@@ -349,6 +362,8 @@ def test_small_counts_that_are_shown_are_not_called_protected(qtbot, window, wor
     qtbot.waitUntil(tables._mask.hasFocus)
     click(qtbot, tables._mask)
     tables._zero.chosen.emit("shown")
+    assert audit.status().caption == page.status().caption == "structure not confirmed"
+    confirm(window)
     assert audit.status().caption == "protected"
     assert page.status().caption == "nothing to repair"
 
@@ -398,3 +413,118 @@ def test_all_that_is_hidden_is_what_was_audited(workspace, window):  # noqa: F81
     found = repair_tables(workspace.counts.audited)
     assert set(found.hidden) <= set(found.hides)
     assert {found.hides[at] for at in found.hidden} == {"complement"}
+
+
+TRACTS = "Tract\tN\n" + "".join(
+    f"0{200 + at}\t{n}\n" for at, n in enumerate((40, 6, 25, 0, 9, 31))
+)
+"""Counts that nothing ties together."""
+
+
+@pytest.fixture
+def tracts(window, workspace):  # noqa: F811
+    """A project of counts without totals, whose small ones are masked."""
+    paste(window, TRACTS)
+    tables = window.page("tables")
+    tables._threshold.setValue(11)
+    tables._zero.chosen.emit("shown")
+    tables._mask.click()
+    return window
+
+
+def test_counts_without_totals_are_protected_once_somebody_says_so(
+    qtbot,
+    tracts,
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    """PRIVACY: a total that is published elsewhere tells a masked count."""
+    pages = {key: tracts.page(key) for key in ("structure", "audit", "repair")}
+    for key, page in pages.items():
+        tracts.show_step(key)
+        page.refresh_now()
+        assert page.status().state is StepState.ATTENTION
+    audit, structure = pages["audit"], pages["structure"]
+    tracts.show_step("audit")
+    assert "protected" not in audit._summary.text()
+    assert "No relations between these counts are known" in audit._open._text.text()
+    assert "published elsewhere" in audit._open._detail.text()
+    assert audit._open.property("tone") == "warning"
+    assert audit._list.item(0, 2).text() == "not inferred"
+    cell = audit._grid.grid_model.index(2, 1)
+    assert cell.data(TINT_ROLE) == "accent_soft"
+    assert pages["repair"].state.property("tone") == "warning"
+    click(qtbot, audit._open._button)
+    qtbot.waitUntil(lambda: tracts.current_key == "structure" and not tracts.is_leading)
+    # What is written meanwhile is not green, and says the same.
+    workspace.session.apply(ops.set_release("masked"), "release")
+    tracts.show_step("counts_release")
+    release = tracts.page("counts_release")
+    assert release.structure.isVisible()
+    click(qtbot, release.draw)
+    assert "No relations between these counts are known" in release.words.text()
+    release.export_to(tmp_path / "open")
+    assert release.status().state is StepState.ATTENTION
+    assert release.done.property("tone") == "warning"
+    assert "Nobody has confirmed" in " ".join(stated(tmp_path / "open")["warnings"])
+    # A person says that there are none.
+    tracts.show_step("structure")
+    assert structure._confirm.text() == "Confirm that there are no totals"
+    click(qtbot, structure._confirm)
+    assert workspace.session.undo_label == "confirm that there are no totals"
+    assert not structure._confirm.isEnabled()
+    for key, page in pages.items():
+        tracts.show_step(key)
+        assert page.status().state is StepState.DONE
+    assert audit._summary.text() == "All 2 masked counts are protected"
+    assert not audit._open.isVisible()
+    cell = audit._grid.grid_model.index(2, 1)
+    assert cell.data(TINT_ROLE) == "success_soft"
+    assert not pages["repair"].empty.isVisible()
+    tracts.show_step("counts_release")
+    click(qtbot, release.draw)
+    release.export_to(tmp_path / "said")
+    assert release.status().state is StepState.DONE
+    assert release.done.property("tone") == "success"
+    said = stated(tmp_path / "said")
+    assert "A person confirmed that there are no totals" in " ".join(
+        said["assumptions"]
+    )
+    assert said["warnings"] == []
+    # What was said is taken back like every decision.
+    structure._again.click()
+    assert audit.status().state is StepState.ATTENTION
+
+
+def stated(folder):
+    (found,) = folder.glob("*release*/evidence.json")
+    return json.loads(found.read_text("utf-8"))
+
+
+def test_the_last_equation_that_is_taken_out_does_not_say_that_there_is_none(
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+):
+    paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\tT\n36-50\tT\n")
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("structure")
+    page = window.page("structure")
+    page._list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert workspace.counts.structure.relations == ()
+    assert page.status().state is StepState.ATTENTION
+    assert page._confirm.text() == "Confirm that there are no totals"
+    page._confirm.click()
+    assert page.status().state is StepState.DONE
+
+
+def test_masks_of_the_threshold_are_not_called_a_repair(tracts, workspace):  # noqa: F811
+    tracts.show_step("repair")
+    page = tracts.page("repair")
+    words = page.hidden._text.text()
+    assert words == "2 counts below the threshold are masked in this project."
+    hidden = {At(0, 1, 1): "complement"}
+    workspace.session.apply(
+        ops.use_repair(workspace.counts.tables, hidden), "complement"
+    )
+    assert page.hidden._text.text() == f"{words} 1 further count is hidden by a repair."

@@ -18,10 +18,11 @@ from deidgui.app.counts.auditing import (
 from deidgui.app.decides import Changes
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.structure import place_name
 from deidgui.qt.pages.base import Page, PageStatus, StepState
-from deidgui.qt.pages.counts.grid import SIGNS, CountGrid
+from deidgui.qt.pages.counts.grid import NOT_INFERRED, CountGrid, sign_of
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
@@ -106,6 +107,8 @@ class AuditPage(Page):
         self._conflict = Callout(status="danger")
         self._unmasked = Callout(status="warning")
         self._unmasked.acted.connect(self._on_tables_wanted)
+        self._open = Callout(status="warning")
+        self._open.acted.connect(self._on_structure_wanted)
         self._summary = Label("", "section", wrap=True)
         self._chips = row()
         self._table = ComboBox()
@@ -123,7 +126,7 @@ class AuditPage(Page):
         self._why.body.addWidget(self._why_words)
         self._assumed = Caption()
         self._filled = holder(self._build_filled())
-        for widget in (self._conflict, self._stale, self._unmasked):
+        for widget in (self._conflict, self._stale, self._unmasked, self._open):
             self.body.addWidget(widget)
         self.body.addWidget(self._empty, 1)
         self.body.addWidget(self._filled, 1)
@@ -162,11 +165,13 @@ class AuditPage(Page):
             self._empty.show_words(tr("No audit yet"), missing)
             show_if(self._conflict, False)
             show_if(self._unmasked, False)
+            show_if(self._open, False)
             return
         order = {each: place for place, each in enumerate(ORDER)}
         self._cells = tuple(sorted(audited.cells, key=lambda each: order[each.outcome]))
         self._show_summary(audited)
         self._show_unmasked(audited)
+        self._show_open(audited)
         self._show_list(audited)
         with QSignalBlocker(self._table):
             here = max(self._table.currentIndex(), 0)
@@ -178,6 +183,7 @@ class AuditPage(Page):
     def _show_summary(self, audited: AuditedTables) -> None:
         n, exact = len(audited.cells), audited.number(Outcome.EXACT)
         weak = exact + audited.number(Outcome.TIGHT)
+        is_open = self.workspace.counts.is_structure_open
         if not n:
             words = tr("No count is masked.")
         elif exact:
@@ -192,6 +198,12 @@ class AuditPage(Page):
                 n=unknown,
                 all=n,
             )
+        elif is_open:
+            words = tr(
+                "{n:masked count|masked counts}: none can be inferred exactly or "
+                "nearly from what is known here",
+                n=n,
+            )
         else:
             words = tr("All {n:masked count is|masked counts are} protected", n=n)
         self._summary.setText(words)
@@ -201,8 +213,12 @@ class AuditPage(Page):
                 widget.deleteLater()
         for each in ORDER:
             if number := audited.number(each):
-                text = tr("{n} {outcome}", n=number, outcome=tr(OUTCOMES[each]))
-                self._chips.addWidget(Chip(text, _TONES[each], SIGNS[each][0]))
+                outcome, tone = tr(OUTCOMES[each]), _TONES[each]
+                if is_open and each is Outcome.PROTECTED:
+                    outcome, tone = tr(NOT_INFERRED), "info"
+                text = tr("{n} {outcome}", n=number, outcome=outcome)
+                glyph = sign_of(each, is_open=is_open)[0]
+                self._chips.addWidget(Chip(text, tone, glyph))
         self._chips.addStretch(1)
         conflicts = list(audited.conflicts())
         show_if(self._conflict, bool(conflicts))
@@ -227,6 +243,13 @@ class AuditPage(Page):
             tr("Go to Tables"),
         )
 
+    def _show_open(self, audited: AuditedTables) -> None:
+        """Say what is not known while nobody has confirmed the structure."""
+        is_open = audited.is_protected and self.workspace.counts.is_structure_open
+        show_if(self._open, is_open)
+        what, fix = structure_words(len(audited.structure.relations))
+        self._open.show_words(what, "warning", fix, tr("Go to Structure"))
+
     def _show_list(self, audited: AuditedTables) -> None:
         with QSignalBlocker(self._list):
             self._list.show_texts(
@@ -234,17 +257,25 @@ class AuditPage(Page):
                     (
                         place_name(audited.tables, each.at),
                         each.interval(),
-                        tr(SHORT[each.outcome]),
+                        self._short(each.outcome),
                     )
                     for each in self._cells
                 ]
             )
         self._why_words.setText(tr("Select a masked count to see how it is inferred."))
 
+    def _short(self, outcome: Outcome) -> str:
+        if outcome is Outcome.PROTECTED and self.workspace.counts.is_structure_open:
+            return tr(NOT_INFERRED)
+        return tr(SHORT[outcome])
+
     def _show_table(self) -> None:
         audited, place = self._audited, self._table.currentIndex()
         if audited is not None and 0 <= place < len(audited.tables):
-            self._grid.show_table(audited.tables[place], place, audited.by_place)
+            is_open = self.workspace.counts.is_structure_open
+            self._grid.show_table(
+                audited.tables[place], place, audited.by_place, is_open=is_open
+            )
             masked = (each.at for each in self._cells if each.at.table == place)
             if (first := next(masked, None)) is not None:
                 self._grid.keep_in_sight(first.row, first.column)
@@ -265,11 +296,16 @@ class AuditPage(Page):
         if not audited.is_protected:
             is_noise = self.workspace.counts.decided.released_as == "noise"
             return unmasked_status(audited, is_noise=is_noise)
+        if self.workspace.counts.is_structure_open:
+            return PageStatus(StepState.ATTENTION, tr("structure not confirmed"))
         words = tr("protected") if audited.cells else tr("no small counts")
         return self.once_seen(words, self.session.fingerprint(Result.AUDIT))
 
     def _on_tables_wanted(self) -> None:
         self.step_wanted.emit("tables/threshold")
+
+    def _on_structure_wanted(self) -> None:
+        self.step_wanted.emit("structure")
 
     # -- choosing ------------------------------------------------------------------
 

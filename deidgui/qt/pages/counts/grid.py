@@ -63,6 +63,16 @@ SIGNS: Mapping[Outcome, tuple[str, str, str]] = {
 }
 """Glyph, its colour and the colour behind each outcome of an audit."""
 
+NOT_INFERRED: Text = "not inferred"
+"""What is said of a protected count while nobody has confirmed the structure."""
+
+
+def sign_of(outcome: Outcome, *, is_open: bool) -> tuple[str, str, str]:
+    """Return the signs of an outcome; none is green while the structure is open."""
+    is_held_back = is_open and outcome is Outcome.PROTECTED
+    return SIGNS[Outcome.NARROWED if is_held_back else outcome]
+
+
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -79,17 +89,26 @@ class CountGridModel(QAbstractTableModel):
         self._table: CountTable | None = None
         self._number = 0
         self._audited: Mapping[At, AuditedCell] = {}
+        self._is_open = False
 
     def show_table(
         self,
         table: CountTable | None,
         number: int = 0,
         audited: Mapping[At, AuditedCell] | None = None,
+        *,
+        is_open: bool = False,
     ) -> None:
-        """Show a table, with what was inferred of its cells if that is known."""
+        """Show a table, with what was inferred of its cells if that is known.
+
+        Parameters
+        ----------
+        is_open : bool
+            Whether nobody has confirmed the structure that this rests on.
+        """
         self.beginResetModel()
         self._table, self._number = table, number
-        self._audited = audited or {}
+        self._audited, self._is_open = audited or {}, is_open
         self.endResetModel()
 
     def audited(self, row: int, column: int) -> AuditedCell | None:
@@ -148,9 +167,9 @@ class CountGridModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return escaped(self._words(row, column, cell, found))
         if role == TINT_ROLE:
-            return _tint(cell, found)
+            return _tint(cell, found, is_open=self._is_open)
         if role == Qt.ItemDataRole.DecorationRole:
-            return _sign(cell, found)
+            return _sign(cell, found, is_open=self._is_open)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _LEFT if cell.kind in (CellType.LABEL, CellType.EMPTY) else _RIGHT
         if role == Qt.ItemDataRole.FontRole:
@@ -173,6 +192,8 @@ class CountGridModel(QAbstractTableModel):
         text = self._table.grid[row][column].strip()
         if found is not None:
             outcome = tr(OUTCOMES[found.outcome])
+            if self._is_open and found.outcome is Outcome.PROTECTED:
+                outcome = tr(NOT_INFERRED)
             return tr(
                 "Masked: {range}, {outcome}", range=found.interval(), outcome=outcome
             )
@@ -187,9 +208,9 @@ def _kind(cell: CountCell) -> str:
     return tr(KINDS[cell.kind]).lower()
 
 
-def _tint(cell: CountCell, found: AuditedCell | None) -> str:
+def _tint(cell: CountCell, found: AuditedCell | None, *, is_open: bool) -> str:
     if found is not None:
-        return SIGNS[found.outcome][2]
+        return sign_of(found.outcome, is_open=is_open)[2]
     if cell.problem:
         return "danger_soft"
     if cell.mark is not None:
@@ -197,9 +218,9 @@ def _tint(cell: CountCell, found: AuditedCell | None) -> str:
     return _TINTS.get(cell.kind, "")
 
 
-def _sign(cell: CountCell, found: AuditedCell | None) -> Any:
+def _sign(cell: CountCell, found: AuditedCell | None, *, is_open: bool) -> Any:
     if found is not None:
-        glyph, colour, _soft = SIGNS[found.outcome]
+        glyph, colour, _soft = sign_of(found.outcome, is_open=is_open)
         return icons.icon(glyph, colour)
     return icons.icon("danger", "danger") if cell.problem else None
 
@@ -330,11 +351,13 @@ class CountGrid(QTableView):
         table: CountTable | None,
         number: int = 0,
         audited: Mapping[At, AuditedCell] | None = None,
+        *,
+        is_open: bool = False,
     ) -> None:
-        """Show a table; what is selected stays where it is."""
+        """Show a table (as the model does); what is selected stays where it is."""
         here = self.currentIndex()
         place = here.row(), here.column()
-        self.grid_model.show_table(table, number, audited)
+        self.grid_model.show_table(table, number, audited, is_open=is_open)
         self._in_sight = None
         self._wanted = [
             min(max(self.sizeHintForColumn(column) + 24, 72), WIDEST)

@@ -26,6 +26,7 @@ from deidgui.app.ops import Op
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
@@ -177,6 +178,8 @@ class CountsReleasePage(Page):
         self.kind_words = Caption()
         self.inferable = Callout()
         self.inferable.acted.connect(self._on_repair_wanted)
+        self.structure = Callout(status="warning")
+        self.structure.acted.connect(self._on_structure_wanted)
         self.reason = QLineEdit()
         self.reason.setMaxLength(2000)
         self.reason.editingFinished.connect(self._on_reason)
@@ -222,6 +225,7 @@ class CountsReleasePage(Page):
             self.reason,
             tr("Stands in evidence and report."),
         )
+        choice.add(self.structure)
         choice.add(self.inferable)
         choice.add(self._reason_row)
         self.signing = SignRow(tr("Who gives the reason"))
@@ -407,6 +411,7 @@ class CountsReleasePage(Page):
                 ),
             }[chosen]
         )
+        self._show_structure()
         n = self._n_weak() if chosen == "masked" else 0
         show_if(self.inferable, n > 0)
         show_if(self._reason_row, n > 0)
@@ -427,6 +432,19 @@ class CountsReleasePage(Page):
         if counts is not None and not is_typed:
             with QSignalBlocker(self.reason):
                 self.reason.setText(counts.inferable_because)
+
+    @property
+    def _is_structure_open(self) -> bool:
+        """Whether masked tables rest on a structure that nobody has confirmed."""
+        return self.chosen == "masked" and self.workspace.counts.is_structure_open
+
+    def _show_structure(self) -> None:
+        """Say what is not known while nobody has confirmed the structure."""
+        show_if(self.structure, self._is_structure_open)
+        audited = self.workspace.counts.audited
+        n = 0 if audited is None else len(audited.structure.relations)
+        what, fix = structure_words(n)
+        self.structure.show_words(what, "warning", fix, tr("Go to Structure"))
 
     def _words_on_key(self) -> str:
         if self._key_file is None:
@@ -493,7 +511,9 @@ class CountsReleasePage(Page):
                 return PageStatus(StepState.READY, "", first)
             return PageStatus(StepState.STALE, tr("out of date"), first)
         if self._written is not None:
-            return PageStatus(StepState.DONE, tr("exported"))
+            is_open = self._is_structure_open
+            state = StepState.ATTENTION if is_open else StepState.DONE
+            return PageStatus(state, tr("exported"))
         if self.chosen == "masked":
             return PageStatus(StepState.READY, tr("prepared"))
         return PageStatus(StepState.READY, tr("noise drawn"))
@@ -569,9 +589,11 @@ class CountsReleasePage(Page):
 
     def _on_written(self, made: WrittenCounts) -> None:
         self._written = made.folder
+        audit = made.evidence.audit
+        is_doubted = audit is not None and (audit.is_structure_open or audit.because)
         self.done.show_words(
             tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
-            "success",
+            "warning" if is_doubted else "success",
             tr(
                 "The folder holds the masked tables, evidence with the audit, and "
                 "report."
@@ -600,6 +622,9 @@ class CountsReleasePage(Page):
 
     def _on_no_key(self) -> None:
         self.keep_key(None)
+
+    def _on_structure_wanted(self) -> None:
+        self.step_wanted.emit("structure")
 
     def _on_repair_wanted(self) -> None:
         self.step_wanted.emit("repair")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts, Hiding
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.structure import place_name
@@ -109,8 +111,9 @@ class RepairPage(Page):
         self.progress = ProgressCard(tr("Comparing repairs"), can_pause=False)
         self.empty = EmptyState("wand", tr("No repairs compared yet"))
         self.state, self.hidden = Callout(), Callout()
+        self._fixed_on = ""
         self.hidden.acted.connect(self._on_show_again)
-        self.state.acted.connect(self._on_tables_wanted)
+        self.state.acted.connect(self._on_fix_wanted)
         self.complements = _Way(
             tr("Hide complements"),
             tr("Further counts are hidden with a mark of their own."),
@@ -203,9 +206,10 @@ class RepairPage(Page):
         self.compare.setText(
             tr("Compare repairs again") if found else tr("Compare repairs")
         )
-        is_done = self.is_current or self._is_used
+        nothing_weak = not missing and not self._n_weak()
+        is_done = self.is_current or self._is_used or nothing_weak
         self.compare.set_kind("plain" if is_done else "primary")
-        show_if(self.empty, found is None)
+        show_if(self.empty, found is None and not nothing_weak)
         words = tr(
             "Each repair is audited again. Nothing changes until you choose one."
         )
@@ -216,21 +220,38 @@ class RepairPage(Page):
         show_if(self._joined, joined is not None and bool(joined.joined))
         self._show_any_count(missing)
         self._show_state(missing)
-        n_hidden = sum(
-            len(each.hidden) for each in self.workspace.counts.decided.tables
-        )
-        show_if(self.hidden, n_hidden > 0)
-        self.hidden.show_words(
-            tr(
-                "{n:cell of the tables is|cells of the tables are} hidden by a repair.",
-                n=n_hidden,
-            ),
-            "info",
-            "",
-            tr("Show them again"),
-        )
+        words = self._words_on_hidden()
+        show_if(self.hidden, bool(words))
+        self.hidden.show_words(words, "info", "", tr("Show them again"))
         if found is not None:
             self._show_found(found)
+
+    def _words_on_hidden(self) -> str:
+        """Say what the project hides, and why; empty if nothing."""
+        tables = self.workspace.counts.decided.tables
+        n = Counter(cell.mark for table in tables for cell in table.hidden)
+        found = []
+        if n["masked"]:
+            words = tr(
+                "{n:count below the threshold is|counts below the threshold are} "
+                "masked in this project.",
+                n=n["masked"],
+            )
+            found.append(words)
+        if n["complement"]:
+            words = tr(
+                "{n:further count is|further counts are} hidden by a repair.",
+                n=n["complement"],
+            )
+            found.append(words)
+        if n["share"]:
+            words = tr(
+                "{n:percentage or mean is|percentages or means are} left out with "
+                "them.",
+                n=n["share"],
+            )
+            found.append(words)
+        return " ".join(found)
 
     def _show_any_count(self, missing: str) -> None:
         decided = self.workspace.counts.decided
@@ -277,8 +298,9 @@ class RepairPage(Page):
 
     @property
     def _is_protected(self) -> bool:
-        audited = self.workspace.counts.audited
-        return audited is not None and audited.is_protected
+        counts = self.workspace.counts
+        is_protected = counts.audited is not None and counts.audited.is_protected
+        return is_protected and not counts.is_structure_open
 
     def _words_on_small(self) -> str:
         """Say which counts no repair is for; empty if every small one is masked."""
@@ -294,7 +316,11 @@ class RepairPage(Page):
         audited = self.workspace.counts.audited
         if audited is None:
             return
-        if audited.is_protected:
+        if audited.is_protected and self.workspace.counts.is_structure_open:
+            what, fix = structure_words(len(audited.structure.relations))
+            self._fixed_on = "structure"
+            self.state.show_words(what, "warning", fix, tr("Go to Structure"))
+        elif audited.is_protected:
             words = (
                 tr("Every masked count is protected: nothing to repair.")
                 if audited.cells
@@ -308,6 +334,7 @@ class RepairPage(Page):
             self.state.show_words(words, "warning", tr("Correct the sums first."))
         else:
             threshold, is_noise = audited.bounds.threshold, self._is_noise
+            self._fixed_on = "tables/threshold"
             self.state.show_words(
                 small_shown_words(audited.n_small_shown, threshold),
                 "info" if is_noise else "warning",
@@ -477,6 +504,8 @@ class RepairPage(Page):
             if audited.number(Outcome.INCONSISTENT):
                 return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
             return unmasked_status(audited, is_noise=self._is_noise)
+        if not n and self.workspace.counts.is_structure_open:
+            return PageStatus(StepState.ATTENTION, tr("structure not confirmed"))
         if not n:
             fingerprint = self.session.fingerprint(Result.AUDIT)
             return self.once_seen(tr("nothing to repair"), fingerprint)
@@ -545,8 +574,8 @@ class RepairPage(Page):
         if self.apply(ops.show_hidden(), tr("show hidden cells again")):
             self.refresh(Changes.COUNTS)
 
-    def _on_tables_wanted(self) -> None:
-        self.step_wanted.emit("tables/threshold")
+    def _on_fix_wanted(self) -> None:
+        self.step_wanted.emit(self._fixed_on)
 
     def _on_noise(self) -> None:
         self.step_wanted.emit("noise")

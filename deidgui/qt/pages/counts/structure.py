@@ -82,10 +82,7 @@ class StructurePage(Page):
         self.add_header_action(self._new)
         self.add_header_action(self._again)
         self.add_header_action(self._confirm)
-        self._empty = EmptyState(
-            "hierarchies",
-            tr("No equations"),
-        )
+        self._empty = EmptyState("hierarchies", tr("No equations"))
         self._wrong = Callout(status="warning")
         self._list = QListWidget()
         self._list.setAccessibleName(tr("Equations"))
@@ -116,14 +113,7 @@ class StructurePage(Page):
             missing = tr("The equations are being looked for.")
         self._list.setEnabled(not missing)
         self._new.setEnabled(not missing)
-        self._empty.show_words(
-            tr("No equations"),
-            missing
-            or tr(
-                "Nothing was found that ties counts together. Label totals as such, "
-                "add the table that shows them, or add an equation."
-            ),
-        )
+        self._show_empty(missing)
         self._show_other()
         self._show_wrong(structure)
         self._caption.setText(
@@ -134,9 +124,30 @@ class StructurePage(Page):
             )
         )
         decided = self.workspace.counts.decided
-        is_open = bool(offered) and not decided.relations_confirmed
-        self._confirm.setEnabled(is_open and not missing)
+        self._confirm.setText(
+            tr("Confirm the structure")
+            if structure.relations
+            else tr("Confirm that there are no totals")
+        )
+        self._confirm.setEnabled(not decided.relations_confirmed and not missing)
         self._again.setEnabled(decided.relations is not None)
+
+    def _show_empty(self, missing: str) -> None:
+        if not missing and self.workspace.counts.decided.relations_confirmed:
+            self._empty.show_words(
+                tr("No totals, as confirmed"),
+                tr(
+                    "A person confirmed that no total of these counts is known, "
+                    "neither here nor elsewhere."
+                ),
+            )
+            return
+        words = tr(
+            "No relations between these counts are known: none can be computed from "
+            "the others here. If totals are published elsewhere, add the table that "
+            "shows them, or an equation. If there are none, confirm that."
+        )
+        self._empty.show_words(tr("No equations"), missing or words)
 
     def _show_list(
         self, offered: tuple[Relation, ...], tables: Sequence[CountTable]
@@ -264,12 +275,19 @@ class StructurePage(Page):
         self._decide(self._checked(), tr("change the structure"))
 
     def _on_confirmed(self) -> None:
-        self._decide(self._checked(), tr("confirm the structure"))
+        checked = self._checked()
+        label = tr("confirm the structure")
+        if not checked:
+            label = tr("confirm that there are no totals")
+        self._decide(checked, label, has_none=not checked)
 
     def _on_again(self) -> None:
         self._decide(None, tr("propose the structure again"))
 
-    def _decide(self, relations: list[Relation] | None, label: str) -> None:
+    def _decide(
+        self, relations: list[Relation] | None, label: str, *, has_none: bool = False
+    ) -> None:
         tables = self.workspace.counts.tables
-        if self.apply(ops.set_relations(relations, tables), label):
+        op = ops.set_relations(relations, tables, has_none=has_none)
+        if self.apply(op, label):
             self.refresh(Changes.COUNTS)

@@ -175,8 +175,17 @@ class TablesPage(Page):
             wrapping(
                 (field_row(tr("Counts below this are masked"), self._threshold),),
                 (field_row(tr("Zeros are"), self._zero),),
-                (field_row(tr("Masked, besides T"), self._marks[Mark.MASKED]),),
-                (field_row(tr("Complement, besides C"), self._marks[Mark.COMPLEMENT]),),
+                (
+                    field_row(
+                        tr("Masked counts are marked T or"), self._marks[Mark.MASKED]
+                    ),
+                ),
+                (
+                    field_row(
+                        tr("Counts hidden to protect them: C or"),
+                        self._marks[Mark.COMPLEMENT],
+                    ),
+                ),
                 spacing=16,
             )
         )
@@ -189,7 +198,10 @@ class TablesPage(Page):
             ),
             (
                 Mark.COMPLEMENT,
-                tr("Further texts that stand for a complement, with commas: x, n/a"),
+                tr(
+                    "Further texts that stand for a count that is hidden to protect a "
+                    "masked one (a complement), with commas: x, n/a"
+                ),
             ),
         ):
             self._marks[kind].setToolTip(words)
@@ -276,7 +288,7 @@ class TablesPage(Page):
             self._meaning.setText(
                 tr("Masked counts were found. State the threshold of these tables.")
             )
-        elif masks_zero is None and counts.has_masked():
+        elif counts.wants_zeros_said():
             self._meaning.setText(tr("Say whether zeros are shown or masked."))
         elif counts.decided.threshold is not None:
             self._meaning.setText(
@@ -300,6 +312,7 @@ class TablesPage(Page):
             )
         n_small = counts.n_small_shown()
         show_if(self._mask, n_small > 0)
+        self._mask.setEnabled(not counts.wants_zeros_said())
         if n_small:
             words = tr(
                 "{n:count below it is|counts below it are} shown. Mask them for masked "
@@ -317,7 +330,9 @@ class TablesPage(Page):
     def show_place(self, part: str) -> None:
         """Go to where the threshold is stated and small counts are masked."""
         if part == "threshold":
-            field = self._mask if self._mask.isVisibleTo(self) else self._threshold
+            field: QWidget = self._threshold
+            if self._mask.isVisibleTo(self):
+                field = self._mask if self._mask.isEnabled() else self._zero
             field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def status(self) -> PageStatus:
