@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from deidgui.app import ops
 from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS
@@ -25,6 +26,8 @@ from deidgui.qt.pages.risk.limits import (
     models_of,
 )
 from deidgui.qt.pages.risk.page import RiskPage
+from deidgui.qt.pages.risk.population import PopulationCard
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import Callout, DecimalBox
 from tests.explored_case import cells, make_case
 from tests.explored_case import fill as fill_case
@@ -379,6 +382,15 @@ def searched(window, workspace):
     fill_case(workspace.session, make_case())
     window.show_step("risk")
     return window.page("risk")
+
+
+def test_a_page_that_is_given_up_follows_no_other_look(page):
+    page.hide()
+    (card,) = page.findChildren(PopulationCard)
+    card.deleteLater()
+    QApplication.sendPostedEvents(card, QEvent.Type.DeferredDelete)
+    assert not isValid(card)
+    theme().changed.emit()
 
 
 def settle():

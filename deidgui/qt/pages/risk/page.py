@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from deidgui.app import matching, ops
@@ -231,7 +231,7 @@ class RiskPage(Page):
             whole.decided.connect(self._decide)
         self.context.alone.toggled.connect(self._arrange)
         self.validity.drafted.connect(self._on_drafted)
-        theme().changed.connect(self._arrange)
+        theme().changed.connect(self._on_look_changed)
         self.validity.earlier_wanted.connect(self._on_earlier_wanted)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
@@ -376,6 +376,15 @@ class RiskPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._arrange()
+        super().showEvent(event)
+
+    def _on_look_changed(self) -> None:
+        # A page that is given up loses its parts before it goes itself.
+        if self.isVisible():
+            self._arrange()
 
     def _arrange(self) -> None:
         """Show all parts where there is room, else the one that is wanted."""
