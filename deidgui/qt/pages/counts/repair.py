@@ -46,7 +46,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -80,6 +80,17 @@ class _Way(Card):
         self.note.setText(note)
         show_if(self.note, bool(note))
         self.use.setEnabled(offered)
+
+
+_HIDDEN: dict[str, Text] = {
+    "masked": (
+        "{n:count below the threshold is|counts below the threshold are} masked in "
+        "this project."
+    ),
+    "complement": "{n:further count is|further counts are} hidden by a repair.",
+    "share": "{n:percentage or mean is|percentages or means are} left out with them.",
+}
+"""What the project hides, by why."""
 
 
 class RepairPage(Page):
@@ -229,29 +240,8 @@ class RepairPage(Page):
     def _words_on_hidden(self) -> str:
         """Say what the project hides, and why; empty if nothing."""
         tables = self.workspace.counts.decided.tables
-        n = Counter(cell.mark for table in tables for cell in table.hidden)
-        found = []
-        if n["masked"]:
-            words = tr(
-                "{n:count below the threshold is|counts below the threshold are} "
-                "masked in this project.",
-                n=n["masked"],
-            )
-            found.append(words)
-        if n["complement"]:
-            words = tr(
-                "{n:further count is|further counts are} hidden by a repair.",
-                n=n["complement"],
-            )
-            found.append(words)
-        if n["share"]:
-            words = tr(
-                "{n:percentage or mean is|percentages or means are} left out with "
-                "them.",
-                n=n["share"],
-            )
-            found.append(words)
-        return " ".join(found)
+        n = Counter[str](cell.mark for table in tables for cell in table.hidden)
+        return " ".join(tr(_HIDDEN[mark], n=n[mark]) for mark in _HIDDEN if n[mark])
 
     def _show_any_count(self, missing: str) -> None:
         decided = self.workspace.counts.decided
