@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -111,6 +111,9 @@ class FocusRing(QFocusFrame):
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus_changed)
 
+    # A slot of the class: one of the object is gone as soon as the collector has
+    # emptied it, and the application may send once more before it is deleted.
+    @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         is_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
         is_ours = now is not None and now.window() is self.window()

@@ -614,6 +614,25 @@ def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
     assert not ring.isVisible()
 
 
+def test_a_ring_that_the_collector_has_emptied_takes_the_focus_quietly(qtbot):
+    """The parts of a closed dialog are emptied in any order before they are gone."""
+    one, two = Button("one"), Button("two")
+    window = holder(column(one, two, margin=16))
+    ring = FocusRing(window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring.widget() is one)
+    ring.__dict__.clear()
+    with qtbot.captureExceptions() as raised:
+        two.setFocus(Qt.FocusReason.TabFocusReason)
+        two.clearFocus()
+    assert raised == []
+    assert not ring.isVisible()
+
+
 def test_the_ring_is_seen_where_a_control_fills_its_parent(qtbot):
     one = Button("one")
     part = holder(column(one))
