@@ -286,6 +286,7 @@ def _ways(
     Returns
     -------
     gone : ndarray of int64, shape (2, n_classes)
+        Here, and surely at the nodes that are asked about.
     n_sure, n_between : int
         Records that are suppressed at any less general node, and at those that are
         asked about.
@@ -294,20 +295,19 @@ def _ways(
         records than the smallest that can be released.
     """
     gone = np.empty((2, len(counts)), np.int64)
-    most_of = np.zeros(len(counts), np.int64)
     n_sure = n_between = most_classes = place = 0
     for i in range(len(counts)):
         gone[0, i] = gone[1, i] = counts[i]
         if is_large[i] or len(fits) == len(counts):
             gone[0, i] = 0 if fits[place] else counts[i]
-            gone[1, i] -= most[place]
-            most_of[i] = between[place]
+            gone[1, i] -= between[place]
+            n_sure -= most[place]
             most_classes += most[place] // smallest
             place += 1
-        n_sure += gone[1, i]
-        n_between += counts[i] - most_of[i]
+        n_sure += counts[i]
+        n_between += gone[1, i]
     if len(finer):
-        most_classes = _most_between(finer, of_finer, most_of, smallest)
+        most_classes = _most_between(finer, of_finer, counts - gone[1], smallest)
     return gone, n_sure, n_between, most_classes
 
 
