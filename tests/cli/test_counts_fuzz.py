@@ -169,6 +169,22 @@ def test_masked_tables_that_are_wide_enough_are_released(cli, tmp_path):
     assert cli("verify", tmp_path / "out").code == 0
 
 
+def test_zeros_among_true_counts_are_released_only_by_a_decision(cli, tmp_path):
+    """Whether zeros are masked too decides what is released; nobody has said it."""
+    text = "Group\tN\nTotal\t100\nA\t100\nB\t0\n"
+    path = masked_project(tmp_path, text)
+    done = cli("run", path, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "counts.mask_zero" in done.err
+    assert not (tmp_path / "out").exists()
+    assert "counts.mask_zero" in cli("decide", path).out
+    done = cli("counts", "repair", path, "--apply", "mask")
+    assert done.code == 2
+    assert "counts.mask_zero" in done.err
+    assert cli("decide", path, "--set", "counts.mask_zero=no").code == 0
+    assert cli("run", path, "--out", tmp_path / "out").code == 0
+
+
 def test_small_counts_that_are_shown_are_not_released(cli, tmp_path):
     path = masked_project(tmp_path, "Group\tN\nTotal\t100\nA\t95\nB\t5\n")
     done = cli("run", path, "--out", tmp_path / "out")

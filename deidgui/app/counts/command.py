@@ -34,6 +34,7 @@ from deidgui.app.counts.repairing import (
 )
 from deidgui.app.counts.tables import (
     bounds_of,
+    check_zeros,
     relations_of,
 )
 from deidgui.app.project import Counts
@@ -114,8 +115,8 @@ def repair(
     Raises
     ------
     InputError, ResourceError, ConfigError
-        As `audit`; ``repair_needs_project``, ``repair_does_nothing`` and
-        ``not_one_of``.
+        As `audit`; ``repair_needs_project``, ``repair_does_nothing``, ``not_one_of``
+        and ``counts_zeros_unsaid``.
     """
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
     if any_count:
@@ -148,6 +149,7 @@ def _mask(
     desk.said(said, marks)
     if desk.counts.threshold is None:
         raise InputError("counts_threshold_wanted", table=desk.tables[0].name)
+    check_zeros(desk.counts, desk.tables)
     relations = relations_of(desk.counts, desk.tables).relations
     n_small = len(small_shown(desk.tables, bounds_of(desk.counts)))
     desk.use(masking(desk.tables, relations, bounds_of(desk.counts)))

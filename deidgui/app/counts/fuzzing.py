@@ -20,6 +20,7 @@ from deidgui.app.counts.releasing import (
     write_counts,
 )
 from deidgui.app.counts.tables import (
+    check_zeros,
     relations_of,
     split_sheet,
     tables_of,
@@ -166,13 +167,14 @@ def audited_facts(
         Codes ``counts_inferable`` if a masked count can be inferred exactly or nearly,
         or ``counts_inconsistent`` if sums do not agree so that it is not known of some,
         and nobody has stated a reason; ``counts_small_shown`` if a small count is
-        shown.
+        shown; those of `check_zeros`.
     InputError, ProblemsError
         As `audit_decided`.
     """
     threshold = counts.threshold
     if threshold is None:
         raise InputError("counts_threshold_wanted", table=tables[0].name)
+    check_zeros(counts, tables)
     least = 0 if counts.mask_zero else 1
     for table in tables:
         shown = (cell.count for _r, _c, cell in table.counts())

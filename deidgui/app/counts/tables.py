@@ -36,7 +36,7 @@ from deidgui.engine.counts.tables.structure import Bounds, Form, Relation
 from deidgui.engine.counts.tables.table import At, CellStatement, CountTable, Layout
 from deidgui.engine.data.source import open_source, spreadsheet_content
 from deidgui.engine.excel.reading import MAX_BYTES, read_sheets
-from deidgui.errors import InputError
+from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -324,6 +324,23 @@ def masks_zero(counts: Counts, tables: Sequence[CountTable]) -> bool | None:
         return counts.mask_zero
     given = [each.plain or each for each in tables]
     return False if shows_masked(given) and shows_zero(given) else None
+
+
+def zeros_undecided(counts: Counts, tables: Sequence[CountTable]) -> bool:
+    """Whether zeros are shown, and nobody has said if they are masked too."""
+    return masks_zero(counts, tables) is None and shows_zero(tables)
+
+
+def check_zeros(counts: Counts, tables: Sequence[CountTable]) -> None:
+    """See that somebody has decided about the zeros that are shown.
+
+    Raises
+    ------
+    ConfigError
+        Code ``counts_zeros_unsaid``.
+    """
+    if zeros_undecided(counts, tables):
+        raise ConfigError("counts_zeros_unsaid")
 
 
 def relations_of(counts: Counts, tables: Sequence[CountTable]) -> ProposedRelations:

@@ -18,7 +18,7 @@ from deidgui.app.counts.questions import (
     questions_of_tables,
 )
 from deidgui.app.counts.repairing import small_shown
-from deidgui.app.counts.tables import bounds_of, relations_of
+from deidgui.app.counts.tables import bounds_of, relations_of, zeros_undecided
 from deidgui.app.deciding.rules import declared
 from deidgui.app.deciding.validity import validity_ops, validity_result
 from deidgui.app.dossier.signing import sign_open, unsigned_parts
@@ -149,6 +149,11 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
         yield point(
             tr("Nobody has decided whether counts are released masked or with noise."),
             *("--set", "counts.release=masked"),
+        )
+    if counts.release == "masked" and zeros_undecided(counts, tables):
+        yield point(
+            tr("Zeros are shown, and nobody has said whether they are masked too."),
+            *("--set", "counts.mask_zero=no"),
         )
     if counts.released_as == "noise" and counts.noise is None:
         rule = "rounded_gaussian:sigma=2.5,threshold=11,zeros=noise,repeats=keyed"

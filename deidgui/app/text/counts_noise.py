@@ -56,6 +56,12 @@ SENTENCES: dict[str, Sentence] = {
         "“{table}” shows {n:count|counts} below the threshold.",
         "Mask them, or add noise.",
     ),
+    "counts_zeros_unsaid": Sentence(
+        "Zeros are shown, and nobody has said whether they are masked too.",
+        "Say on the step Tables whether zeros are shown or masked.",
+        "On the command line: “deidgui decide PROJECT --set counts.mask_zero=no”, or "
+        "“yes”.",
+    ),
     "network_one_site": Sentence(
         "One table is not a network.", "Add the tables of two sites or more."
     ),
