@@ -525,6 +525,8 @@ def test_the_gap_is_told_until_it_is_closed():
     assert (chart.x_axis.limits, chart.y_axis.limits) == ((0, 1000), (0, 1))
     closed = curves.gap_progress(nodes, np.array([0.5, 0.4, 0.0]))
     assert closed.sentence.code == "gap_proven"
+    vacuous = curves.gap_progress(nodes, np.array([math.nan, 1.0, 1.0]))
+    assert vacuous.sentence.code == "gap_unknown"
     assert curves.gap_progress(nodes[:1], np.array([math.nan])).is_empty
 
 

@@ -76,6 +76,8 @@ def gap_progress(nodes: IntArray, gaps: FloatArray) -> LineChart:
     sentence = Phrase("gap_none")
     if not math.isnan(last):
         code = "gap_now" if last > 0 else "gap_proven"
+        if last >= 1:
+            code = "gap_unknown"
         sentence = Phrase(code, {"gap_share": last})
     places = nodes[known].astype(np.float64)
     return LineChart(

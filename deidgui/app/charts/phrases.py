@@ -191,6 +191,7 @@ PHRASES: Mapping[str, Text] = {
     "gap": "How much better the best policy can be",
     "gap_share": "At most better by",
     "gap_now": "The best possible policy is at most {gap_share} better.",
+    "gap_unknown": "How much better another one can be is not known.",
     "gap_none": "No policy that meets the thresholds was found yet.",
     "gap_proven": "No policy is better.",
     # What-if curves

@@ -778,7 +778,7 @@ def _proof(result: Mapping[str, Any]) -> str:
         return tr("{how}: the first is proven best.", how=how)
     if result["method"] == "ola":
         return tr("{how}; the best of them need not be the best of all.", how=how)
-    if gap is None:
+    if gap is None or gap >= 1:
         return tr("{how}; a better one may exist.", how=how)
     return tr(
         "{how}; the best possible one is at most {share} better.",

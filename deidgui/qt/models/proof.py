@@ -54,7 +54,7 @@ def proof_of(found: LatticePolicies) -> ProofRemark:
 
 def gap_words(gap: float | None) -> str:
     """Say by how much the best policy so far can still be bettered."""
-    if gap is None:
+    if gap is None or gap >= 1:
         return tr("How much better another one can be is not known.")
     if gap == 0:
         return tr("No policy is better.")

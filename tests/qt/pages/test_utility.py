@@ -28,6 +28,7 @@ from deidgui.text import share_text
 from tests.app.context_case import agreed
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace, Later
+from tests.qt.fakes import fill as fill_table
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +63,27 @@ def test_without_figures_the_page_says_what_to_do_first(qtbot, settings):
     with qtbot.waitSignal(page.step_wanted) as wanted:
         page._empty.acted.emit()
     assert wanted.args == ["start"]
+
+
+def test_the_empty_page_names_what_is_missing_and_leads_there(qtbot, settings):
+    """A hierarchy that is missing, not the quasi-identifiers that are set."""
+    workspace = FakeWorkspace()
+    fill_table(workspace.session)
+    page = UtilityPage(workspace, settings)
+    qtbot.addWidget(page)
+    names = [each.name for each in workspace.session.project.attributes]
+    for role, step in (
+        ("insensitive", "attributes"),
+        ("quasi_identifier", "hierarchies"),
+    ):
+        for each in names:
+            of_this = role if each == "town" else "insensitive"
+            workspace.session.apply(ops.set_role(each, of_this), "role")
+        page.refresh_now()
+        with qtbot.waitSignal(page.step_wanted) as wanted:
+            page._empty.acted.emit()
+        assert wanted.args == [step]
+    assert "town" in words_of(page._empty)
 
 
 def test_figures_of_both_stand_side_by_side(page, case):

@@ -16,6 +16,7 @@ from deidgui.app.attacks.known import order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Changes, Decides
+from deidgui.app.demands import undecided_columns
 from deidgui.app.dossier.intruder import write_work_list
 from deidgui.app.dossier.intruder_words import values_words
 from deidgui.app.dossier.sensitivity import sensitivity_facts
@@ -33,6 +34,7 @@ from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
 from deidgui.app.stated import doubt_of_number, doubt_of_rows
+from deidgui.app.text import message_for
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
@@ -248,16 +250,32 @@ class UtilityPage(Page):
                 tr("Open a file to measure its risk."),
                 tr("Go to Start"),
             )
-        elif self.workspace.is_running(Lane.MEASURE):
+        elif any(map(self.workspace.is_running, (Lane.CLASSES, Lane.MEASURE))):
             self._empty.show_words(
                 tr("Measuring"), tr("The figures appear in a moment.")
             )
         else:
+            missing = self._missing()
+            is_of_columns = self._step_of_empty() == "attributes"
             self._empty.show_words(
                 tr("Nothing is measured yet"),
-                tr("Set the quasi-identifiers and their hierarchies."),
-                tr("Go to Attributes"),
+                message_for(missing[0]).what
+                if missing
+                else tr("Check the hierarchies."),
+                tr("Go to Attributes") if is_of_columns else tr("Go to Hierarchies"),
             )
+
+    def _missing(self) -> list[DeidError]:
+        """Return what must be decided before records are counted."""
+        found = undecided_columns(self.session.project)
+        return [each for each in found if each.code != "role_missing"]
+
+    def _step_of_empty(self) -> str:
+        """Step where what is missing for figures is decided."""
+        if self.session.loaded is None:
+            return "start"
+        has_quasi = bool(self.session.project.quasi_identifiers)
+        return "hierarchies" if has_quasi else "attributes"
 
     def _show_banner(self) -> None:
         if show_outdated(self._banner, self.session):
@@ -805,8 +823,7 @@ class UtilityPage(Page):
         self.step_wanted.emit("policies")
 
     def _on_empty_acted(self) -> None:
-        is_open = self.session.loaded is not None
-        self.step_wanted.emit("attributes" if is_open else "start")
+        self.step_wanted.emit(self._step_of_empty())
 
     # -- for the window ------------------------------------------------------------
 
