@@ -119,10 +119,12 @@ class FileCommands(QObject):
                 self._open_data(path)
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Open what was dropped: all of it as tables of counts, else the first file."""
+        """Open what was dropped: tables of counts, or one file."""
         are_tables = not any(path.name.endswith(SUFFIX) for path in paths)
         if self._session.project.kind == "counts" and are_tables:
             self.tables_given.emit(paths)
+        elif len(paths) > 1:
+            self.show_error(InputError("several_files", n=len(paths)))
         else:
             self.open_path(paths[0])
 

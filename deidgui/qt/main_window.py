@@ -330,6 +330,7 @@ class MainWindow(QMainWindow):
         if isinstance(page, StartPage):
             page.project_wanted.connect(self.files.choose_project)
             page.file_given.connect(self.files.open_path)
+            page.files_dropped.connect(self.files.open_paths)
             page.example_wanted.connect(self.files.open_example)
             page.verify_wanted.connect(self.files.verify_release)
             page.export_wanted.connect(self._on_export)

@@ -77,9 +77,9 @@ from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
 
 
-def drop(widget, path: Path) -> None:
+def drop(widget, *paths: Path) -> None:
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     widget.dropEvent(
         QDropEvent(
             QPointF(5, 5),
@@ -350,6 +350,16 @@ def test_a_dropped_data_file_is_opened(window, workspace, csv):
     drop(window, csv)
     assert workspace.calls == [("open_data", csv)]
     assert window.current_key == "data"
+
+
+def test_of_several_files_none_is_picked_silently(window, workspace, csv):
+    other = csv.with_name("other.csv")
+    other.write_bytes(csv.read_bytes())
+    for widget in (window, window.page("start")._drop):
+        drop(widget, csv, other)
+        assert workspace.calls == []
+        (notice,) = window.notices.notices
+        assert "2 files" in notice.text
 
 
 def test_a_file_over_the_window_is_welcomed(window, csv):

@@ -116,7 +116,8 @@ class StartPage(Page):
     export_wanted : Signal
         The user wants to go to the export of the open project.
     file_given : Signal of Path
-        A file was dropped or a recent project clicked.
+        A recent project was clicked.
+    files_dropped : Signal of list of Path
     """
 
     key = "start"
@@ -124,6 +125,7 @@ class StartPage(Page):
 
     project_wanted = Signal()
     file_given = Signal(object)
+    files_dropped = Signal(object)
     example_wanted = Signal()
     verify_wanted = Signal()
     export_wanted = Signal()
@@ -149,7 +151,7 @@ class StartPage(Page):
             tr("Choose a file…"),
         )
         self._drop.clicked.connect(self.data_wanted)
-        self._drop.dropped.connect(self.file_given)
+        self._drop.dropped.connect(self.files_dropped)
         self._drop.setMinimumHeight(200)
         self._drop.setMaximumHeight(480)
         lower = Columns(

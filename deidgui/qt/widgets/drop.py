@@ -73,6 +73,8 @@ class DropArea(QFrame):
 
     Attributes
     ----------
+    dropped : Signal of list of Path
+        Files were dropped.
     clicked : Signal
         The button was clicked.
     """
@@ -126,4 +128,4 @@ class DropArea(QFrame):
         files = dropped_files(event.mimeData())
         if files:
             event.acceptProposedAction()
-            self.dropped.emit(files[0])
+            self.dropped.emit(files)

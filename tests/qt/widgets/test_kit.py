@@ -588,7 +588,7 @@ def test_a_dropped_file_is_told(qtbot, tmp_path):
     )
     with qtbot.waitSignal(area.dropped) as told:
         area.dropEvent(event)
-    assert told.args == [path]
+    assert told.args == [[path]]
 
 
 def test_links_to_the_net_are_not_taken(qtbot):
