@@ -11,7 +11,12 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.policies.decisions import kept_levels
 from deidgui.app.policies.lattice import what_if as exploring
-from deidgui.app.policies.lattice.keeping import cost_words, order_words, with_cost
+from deidgui.app.policies.lattice.keeping import (
+    cost_words,
+    kept_words,
+    order_words,
+    with_cost,
+)
 from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.policy_set import PolicySet
@@ -115,6 +120,24 @@ def test_some_of_these_thresholds_would_remove_a_column_without_it(case):
     assert any(lost)
     assert any(helped)
     assert any(forced)
+
+
+def test_a_removed_column_of_the_highest_importance_is_named_as_such():
+    """Where all matter alike, none is more important than the others."""
+    names = {}
+    for weight in (0.5, 1.0):
+        case = weighed(age=weight, sex=0.5, zip=0.5)
+        for k, limit in THRESHOLDS:
+            found = searched(case, k, limit)
+            if found.optimum is not None and found.removed_at(found.optimum):
+                words = kept_words(found)
+                is_named = "importance among them: age" in words
+                names.setdefault(weight, []).append(is_named)
+                assert is_named == (
+                    weight == 1.0 and "age" in found.removed_at(found.optimum)
+                )
+    assert not any(names[0.5])
+    assert any(names[1.0])
 
 
 def test_ola_prefers_the_same(case):

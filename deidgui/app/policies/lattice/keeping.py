@@ -20,11 +20,19 @@ def kept_words(found: LatticePolicies) -> str:
     removed = found.removed_at(found.optimum)
     if not removed:
         return ""
-    return tr(
+    words = tr(
         "No policy that keeps something of every quasi-identifier meets the "
         "thresholds. Removed as a whole: {names}.",
         names=", ".join(removed),
     )
+    most = max(found.weights.values())
+    important = [name for name in removed if found.weights[name] == most]
+    if min(found.weights.values()) == most or not important:
+        return words
+    more = tr(
+        "Of the highest importance among them: {names}.", names=", ".join(important)
+    )
+    return f"{words} {more}"
 
 
 def order_words(found: LatticePolicies) -> str:
