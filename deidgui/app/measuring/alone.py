@@ -1,26 +1,13 @@
-"""Who is alone on what is released, all of it or some columns."""
+"""Who is alone on all that is released."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.data.grouping import RowGroups, group_rows
+from deidgui.engine.data.grouping import group_rows, group_sizes
 from deidgui.engine.data.people import People
 from deidgui.engine.transform.released import ReleasedTable
-
-
-def groups_of(
-    released: ReleasedTable, rows: IntArray, names: Sequence[str] | None = None
-) -> RowGroups:
-    """Group released rows by some or all of their columns."""
-    columns = [
-        each for each in released.columns if names is None or each.attribute in names
-    ]
-    codes = (released.codes(each, rows) for each in columns)
-    return group_rows(len(rows), codes, [len(each.values) for each in columns])
 
 
 def alone_on_all(
@@ -41,9 +28,11 @@ def alone_on_all(
     n_released : int
         The people who are alone, and all.
     """
-    groups = groups_of(released, rows)
+    codes = (released.codes(each, rows) for each in released.columns)
+    n_texts = [len(each.values) for each in released.columns]
     if people is None:
-        return int((np.bincount(groups.of_row) == 1).sum()), len(rows)
+        return int((group_sizes(len(rows), codes, n_texts) == 1).sum()), len(rows)
+    groups = group_rows(len(rows), codes, n_texts)
     owner = people.of_row[rows]
     lowest = np.full(len(groups.first), people.n_people, dtype=np.int64)
     highest = np.full(len(groups.first), -1, dtype=np.int64)

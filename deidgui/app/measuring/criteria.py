@@ -9,13 +9,13 @@ from math import comb
 import numpy as np
 
 from deidgui.app.classes import Classes
-from deidgui.app.measuring.alone import alone_on_all, groups_of
+from deidgui.app.measuring.alone import alone_on_all
 from deidgui.app.measuring.compared import measure_others
 from deidgui.app.measuring.held_out import measure_held_out
 from deidgui.app.measuring.others import Others
 from deidgui.app.project import Project
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.grouping import group_rows, group_sizes
 from deidgui.engine.data.people import People
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.subsets import column_distinction
@@ -184,8 +184,10 @@ class _Shown:
     def of(
         cls, released: ReleasedTable, names: Sequence[str], rows: IntArray
     ) -> _Shown:
-        columns = {each.attribute: each for each in released.columns}
-        groups = groups_of(released, rows, names)
+        columns = {e.attribute: e for e in released.columns if e.attribute in names}
+        codes = (released.codes(each, rows) for each in columns.values())
+        n_labels = [len(each.values) for each in columns.values()]
+        groups = group_rows(len(rows), codes, n_labels)
         first = rows[groups.first]
         return cls(
             names,
@@ -321,8 +323,7 @@ def _one_more(
             reasons[f"one_more:{each.attribute}"] = "rows_vary"
             continue
         both = (shown.of_record, released.codes(each, rows))
-        groups = group_rows(len(rows), both, [len(shown.counts), len(each.values)])
-        sizes = np.bincount(groups.of_row)
+        sizes = group_sizes(len(rows), both, [len(shown.counts), len(each.values)])
         yield OneMore(
             attribute=each.attribute,
             average=len(sizes) / len(rows),

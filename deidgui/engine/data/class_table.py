@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -926,14 +927,15 @@ def merge_combinations(
         Class of each row of the class table.
     """
     leaves = class_table.leaves
-    columns = [value[leaves[:, place]] for place, value in enumerate(values)]
-    keys, sizes = [*columns], [*n_values]
+    keys: Iterable[Int32Array]
+    keys = (value[leaves[:, place]] for place, value in enumerate(values))
+    sizes = [*n_values]
     if joint is not None:
-        keys, sizes = [*keys, joint], [*sizes, int(joint.max(initial=0)) + 1]
+        keys, sizes = chain(keys, [joint]), [*sizes, int(joint.max(initial=0)) + 1]
     groups = group_rows(class_table.n_classes, keys, sizes)
-    rows = np.empty((len(groups.first), len(columns)), dtype=np.int32)
-    for place, column in enumerate(columns):
-        rows[:, place] = column[groups.first]
+    rows = np.empty((len(groups.first), len(values)), dtype=np.int32)
+    for place, value in enumerate(values):
+        rows[:, place] = value[leaves[groups.first, place]]
     return rows, groups.sums(class_table.counts), groups.of_row
 
 

@@ -163,13 +163,6 @@ class _Dictionary:
     heap: Bytes
     tails: IntArray
 
-    @classmethod
-    def joined(cls, parts: Sequence[tuple[Bytes, IntArray]]) -> _Dictionary:
-        """Join what was made of successive texts."""
-        heaps = [np.empty(0, np.uint8), *(heap for heap, _ in parts)]
-        lengths = [np.zeros(1, np.int64), *(lengths for _, lengths in parts)]
-        return cls(np.concatenate(heaps), np.cumsum(np.concatenate(lengths)))
-
 
 def _header(names: Sequence[str], delimiter: str) -> bytes:
     line, _ = _quoted(pl.Series(names), delimiter, delimiter, alone=len(names) == 1)
@@ -181,7 +174,8 @@ def _dictionaries(
 ) -> list[_Dictionary]:
     """Texts of all columns as they are written."""
     alone, last, done = len(texts) == 1, len(texts) - 1, 0
-    parts: list[list[tuple[Bytes, IntArray]]] = [[] for _ in texts]
+    tails = [np.zeros(len(each) + 1, np.int64) for each in texts]
+    heaps: list[Bytes] = []
     found: list[_Dictionary] = []
     batches = [
         (place, first)
@@ -197,12 +191,14 @@ def _dictionaries(
 
     def take(part: tuple[Bytes, IntArray]) -> None:
         nonlocal done
-        place = batches[done][0]
-        parts[place].append(part)
+        (place, first), (heap, lengths) = batches[done], part
+        heaps.append(heap)
+        tails[place][first + 1 : first + 1 + len(lengths)] = lengths
         done += 1
         if done == len(batches) or batches[done][0] != place:
-            found.append(_Dictionary.joined(parts[place]))
-            parts[place].clear()
+            np.cumsum(tails[place], out=tails[place])
+            found.append(_Dictionary(np.concatenate(heaps), tails[place]))
+            heaps.clear()
         report()
 
     def report() -> None:

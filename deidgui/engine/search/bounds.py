@@ -383,7 +383,9 @@ class Pairs:
         n_attributes, n_levels = coding.n_groups.shape
         shape = (n_attributes, n_levels, n_attributes, n_levels)
         self._is_fine = np.zeros(shape, np.bool_)
-        leaves = np.ascontiguousarray(classes.class_table.leaves[classes.rows].T)
+        leaves = np.empty((n_attributes, classes.n_classes), np.int32)
+        for place in range(n_attributes):
+            leaves[place] = classes.class_table.leaves[classes.rows, place]
         for place in range(1, n_attributes):
             monitor.report(0.0, "pairs")
             _compare(

@@ -1,11 +1,19 @@
 """Rows are alike exactly when their codes are, however many keys there could be."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.grouping import MOST_KEYS, group_rows, joint_keys, ranks_of
+from deidgui.engine.data.grouping import (
+    MOST_KEYS,
+    group_rows,
+    group_sizes,
+    joint_keys,
+    ranks_of,
+)
 
 
 @st.composite
@@ -34,6 +42,8 @@ def test_groups_are_the_distinct_rows_in_order(case):
     assert found.sums(np.full(len(rows), 3)).tolist() == [
         3 * rows.count(row) for row in distinct
     ]
+    counted = group_sizes(len(rows), columns_of(sizes, rows), sizes)
+    assert counted.tolist() == [rows.count(row) for row in distinct]
 
 
 @given(coded_rows(), st.data())
@@ -63,3 +73,17 @@ def test_equal_rows_beyond_63_bits_are_told_apart():
     sizes = [2**35, 2**35]
     columns = [np.array([0, 2**29]), np.array([0, 0])]
     assert group_rows(2, columns, sizes).of_row.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("group", "most"), [(group_rows, 32), (group_sizes, 24)])
+def test_rows_of_their_own_take_few_bytes_each(group, most):
+    n = 200_000
+    codes = np.random.default_rng(5).permutation(n).astype(np.int32)
+    group(n, [codes, codes], [n, n])  # What is compiled is loaded once.
+    tracemalloc.start()
+    try:
+        group(n, [codes, codes], [n, n])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < most * n

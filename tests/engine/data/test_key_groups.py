@@ -34,6 +34,9 @@ def test_groups_are_those_of_a_sort_by_comparisons(keys, in_order, data):
     distinct = sorted(set(keys))
     assert first.tolist() == [keys.index(key) for key in distinct]
     assert of_key.tolist() == [distinct.index(key) for key in keys]
+    # Nor do others come out where the memory of the keys is used for the work.
+    again = group_keys(np.array(keys, dtype=np.int64), n_keys, owned=True)
+    assert [each.tolist() for each in again] == [first.tolist(), of_key.tolist()]
     counts = data.draw(
         st.lists(st.integers(0, 10**17), min_size=len(keys), max_size=len(keys))
     )
