@@ -49,6 +49,7 @@ from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.theme import theme
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
+    Block,
     Button,
     DropHint,
     EmptyState,
@@ -665,14 +666,14 @@ class MainWindow(QMainWindow):
         self._parting.start()
 
     def _on_parting(self) -> None:
-        """Give up one page at a time, its large parts one by one before it."""
+        """Give up one page at a time, its blocks and large parts one by one before."""
         if not self._parted:
             self._parting.stop()
         elif not self.workspace.runner.is_busy:
             page = self._parted[-1]
             kinds = kinds_in_order(page.first) if isinstance(page, Page) else ()
-            parts = [part for kind in kinds for part in page.findChildren(kind)]
-            (parts or [self._parted.pop()])[0].deleteLater()
+            parts = filter(None, map(page.findChild, (Block, *kinds)))
+            (next(parts, None) or self._parted.pop()).deleteLater()
             if self._builder.isActive():
                 self._builder.start()  # not in the same moment
 

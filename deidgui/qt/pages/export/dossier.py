@@ -39,6 +39,7 @@ from deidgui.qt.pages.export.intruder import IntruderForm
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.widgets import (
+    Block,
     Callout,
     Caption,
     ComboBox,
@@ -46,6 +47,7 @@ from deidgui.qt.widgets import (
     Label,
     TextTable,
     column,
+    discard_in_turns,
     holder,
     row,
     scrolling,
@@ -204,7 +206,7 @@ class DossierView(QWidget):
         if form is None or form.columns != wanted:
             if form is not None:
                 self._stack.removeWidget(form)
-                form.deleteLater()
+                discard_in_turns(form)
             form = self._forms[name] = _Form(name, self._project, wanted)
             form.typed.connect(self._on_typed)
             form.typed_for_all.connect(self._on_typed_for_all)
@@ -381,10 +383,11 @@ class _Form(QWidget):
             some = self._of_columns[:FIELDS_IN_TURN]
             del self._of_columns[:FIELDS_IN_TURN]
             for box, of_box in groupby(some, key=itemgetter(0)):
-                fields = [self._field(name, each, each) for _, name, each in of_box]
+                block: Block[TextRow] = Block(column(spacing=8))
+                for _, name, each in of_box:
+                    block.add(self._field(name, each, each))
                 with laid_out_later(box.parentWidget()):
-                    # Apart from the others, whose places need not be found again.
-                    box.addWidget(holder(column(*fields, spacing=8)))
+                    box.addWidget(block)
                     show_new(box)
             if not self.isVisible():
                 return

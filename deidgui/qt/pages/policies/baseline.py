@@ -19,6 +19,7 @@ from deidgui.app.project import Discover, ElementChoice
 from deidgui.qt import icons
 from deidgui.qt.widgets import (
     Badge,
+    Block,
     Button,
     Caption,
     Card,
@@ -186,15 +187,16 @@ class ElementsTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._elements: dict[str, ElementChoice] = {}
-        self._made: list[ElementRow] = []
+        self._blocks: list[Block[ElementRow]] = []
         self._turns = InTurns(self)
         self._box = column(spacing=4)
         self.setLayout(self._box)
 
     @property
     def rows(self) -> dict[str, ElementRow]:
-        shown = (each for each in self._made if not each.isHidden())
-        return {each.name: each for each in shown}
+        seen = (block for block in self._blocks if not block.isHidden())
+        rows = (row for block in seen for row in block.parts if not row.isHidden())
+        return {row.name: row for row in rows}
 
     def show_elements(
         self,
@@ -218,25 +220,31 @@ class ElementsTable(QWidget):
             (n, each, *effects.get(n, UNKNOWN)) for n, each in self._elements.items()
         ]
         with laid_out_later(self):
-            for row in self._made[len(every) :]:
-                show_if(row, False)
-        for first in range(0, len(every), ROWS_IN_TURN):
-            if first:
+            for place, block in enumerate(self._blocks):
+                show_if(block, place * ROWS_IN_TURN < len(every))
+        for place, first in enumerate(range(0, len(every), ROWS_IN_TURN)):
+            if place:
                 yield
-            with laid_out_later(self):
-                for place, shown in enumerate(every[first : first + ROWS_IN_TURN]):
-                    self._row(first + place).show_element(*shown)
-                show_new(self._box)
+            self._show_block(place, every[first : first + ROWS_IN_TURN])
 
-    def _row(self, place: int) -> ElementRow:
-        """Return the row of a place, which is made when it is first needed."""
-        if place == len(self._made):
-            row = ElementRow()
-            row.decided.connect(self._on_decided)
-            self._box.addWidget(row)
-            self._made.append(row)
-        show_if(self._made[place], True)
-        return self._made[place]
+    def _show_block(
+        self, place: int, shown: Sequence[tuple[str, ElementChoice, str, bool]]
+    ) -> None:
+        """Show the rows of a block, which are made when they are first needed."""
+        if place == len(self._blocks):
+            self._blocks.append(Block(column(spacing=4)))
+            self._box.addWidget(self._blocks[place])
+        block = self._blocks[place]
+        with laid_out_later(block):
+            for _ in range(len(block.parts), len(shown)):
+                row = ElementRow()
+                row.decided.connect(self._on_decided)
+                block.add(row)
+            for at, row in enumerate(block.parts):
+                show_if(row, at < len(shown))
+                if at < len(shown):
+                    row.show_element(*shown[at])
+            show_new(self._box)
 
     def _on_decided(self, name: str, element: ElementChoice) -> None:
         # A row of an earlier project is seen until its turn comes.
