@@ -601,10 +601,12 @@ class MainWindow(QMainWindow):
         self._builder.start()
 
     def _show_statuses(self) -> None:
+        keys = dict.fromkeys((*(step.key for step in self._steps), self._key))
+        statuses = {key: self._status(key) for key in keys}
         for step in self._steps:
-            self.rail.set_status(step.key, self._status(step.key))
+            self.rail.set_status(step.key, statuses[step.key])
         is_there = not self._leading.isActive()
-        self.footer.set_status(self._status(self._key) if is_there else None)
+        self.footer.set_status(statuses[self._key] if is_there else None)
         page = self._pages.get(self._key) if is_there else None
         self.footer.set_finish(page.finish if isinstance(page, Page) else None)
         self.status.leave_to_page(page.shown_lanes if isinstance(page, Page) else ())

@@ -126,6 +126,20 @@ def test_the_last_step_says_what_is_missing_too(filled):
     assert filled.footer.reason == "Choose a policy."
 
 
+def test_each_page_is_asked_once_how_its_step_stands(filled, monkeypatch):
+    filled.show_step("hierarchies")
+    page, asked = filled.page("hierarchies"), []
+    status = page.status
+
+    def counted():
+        asked.append(page.key)
+        return status()
+
+    monkeypatch.setattr(page, "status", counted)
+    filled._show_statuses()
+    assert asked == ["hierarchies"]
+
+
 def test_the_foot_ends_the_last_step(filled):
     """A page may have scrolled away its own button, which does the same."""
     assert filled.footer._finish.isHidden()

@@ -922,3 +922,12 @@ def test_before_it_is_seen_the_page_is_brought_up_to_date_in_pieces(page, worksp
     for _piece in pieces:
         pass
     assert page.list.currentIndex().row() == 0
+
+
+def test_a_hierarchy_rests_on_a_column_only_if_the_data_have_it(page, workspace):
+    start(workspace.session)
+    (age, *_), table = page._quasi(), workspace.session.loaded.table
+    assert table.has_column("age")
+    assert not table.has_column("ages")
+    assert page.survey.key(age).column == id(table.column("age").codes)
+    assert page.survey.key(age.but(name="ages")).column == 0

@@ -123,7 +123,7 @@ class Survey(QObject):
         """Return what the hierarchy of an attribute rests on now."""
         loaded, choice = self._session.loaded, attribute.hierarchy
         column = 0
-        if loaded is not None and attribute.name in loaded.table.column_names:
+        if loaded is not None and loaded.table.has_column(attribute.name):
             column = id(loaded.table.column(attribute.name).codes)
         stored = choice.model_dump_json() if choice else ""
         people = self._session.project.key

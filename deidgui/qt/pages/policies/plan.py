@@ -107,7 +107,7 @@ class PlanCard(Card):
         self.add(self._how)
         self.add(self._hint)
         self._build_methods()
-        heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
+        heads = (tr("Column"), tr("Levels"), tr("Weight"))
         self.levels = TextTable(tr("Levels that are searched"), heads)
         self.add(self.levels)
         limits = Button(tr("Change levels"), "link", clicked=self._on_levels)
