@@ -71,7 +71,15 @@ from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
 from deidgui.qt.theme import Mode, theme
-from deidgui.qt.widgets import Button, Chip, FittingArea, Label, Notice
+from deidgui.qt.widgets import (
+    Block,
+    Button,
+    Chip,
+    FittingArea,
+    Label,
+    Notice,
+    column,
+)
 from tests import explored_case
 from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
@@ -1285,3 +1293,20 @@ def test_a_part_takes_the_parts_within_it_that_are_there(window):
     assert page.look is look
     assert page.isAncestorOf(look)
     assert page.isAncestorOf(page.results)
+
+
+def test_a_page_is_given_up_after_its_blocks(filled, qtbot):
+    filled.show_step("export")
+    page, gone = filled.page("export"), []
+    for _ in range(2):
+        Block(column(), page).destroyed.connect(lambda: gone.append("block"))
+    page.destroyed.connect(lambda: gone.append("page"))
+    filled._part_with(filled._pages.pop("export"))
+    for n_blocks in (1, 2):
+        filled._on_parting()
+        delete_now()
+        assert gone == n_blocks * ["block"]
+    while filled._parted:
+        filled._on_parting()
+        delete_now()
+    assert gone == ["block", "block", "page"]
