@@ -5,6 +5,7 @@ import pytest
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.qt.pages.risk.importance import LINES_AT_ONCE, ImportanceCard
+from deidgui.qt.widgets import ComboBox
 
 GRID = [
     ("1", "1", "1-2", "1-4", "*"),
@@ -54,6 +55,21 @@ def test_many_columns_are_shown_a_few_at_a_time(qtbot, card):
     sees(qtbot, card, names)
     card.show_project(project_of(names[1:3]), {})
     assert shown(card) == names[1:3]
+
+
+def test_the_columns_of_a_turn_are_laid_out_once(qtbot, card, monkeypatch):
+    asked, hint = [], ComboBox.minimumSizeHint
+
+    def counted(box):
+        asked.append(1)
+        return hint(box)
+
+    monkeypatch.setattr(ComboBox, "minimumSizeHint", counted)
+    names = [f"c{number}" for number in range(8 * LINES_AT_ONCE)]
+    card.show_project(project_of(names), {})
+    sees(qtbot, card, names)
+    # With each line laid out by itself it was two times for each of them.
+    assert len(asked) <= len(names)
 
 
 def test_nothing_is_made_for_a_card_that_nobody_sees(qtbot, card):
