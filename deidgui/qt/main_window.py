@@ -78,6 +78,9 @@ FIRST_SIZE = (1440, 900)
 HELP_FROM = 1400
 """Width, for letters × 1, from which the help is open until somebody chooses."""
 
+PARTED_AT_ONCE = 100
+"""Of a part with more parts so many are given up in one turn."""
+
 IMPORTING_MS = 25
 """How often it is looked whether the modules of the pages are imported."""
 
@@ -675,7 +678,12 @@ class MainWindow(QMainWindow):
             page = self._parted[-1]
             kinds = kinds_in_order(page.first) if isinstance(page, Page) else ()
             parts = filter(None, map(page.findChild, (Block, *kinds)))
-            (next(parts, None) or self._parted.pop()).deleteLater()
+            part = next(parts, page)
+            inside = [each for each in part.children() if isinstance(each, QWidget)]
+            if len(inside) <= PARTED_AT_ONCE:
+                inside = [part if part is not page else self._parted.pop()]
+            for each in inside[:PARTED_AT_ONCE]:
+                each.deleteLater()
             if self._builder.isActive():
                 self._builder.start()  # not in the same moment
 

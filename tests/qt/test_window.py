@@ -62,7 +62,7 @@ from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.bars import ActionButton
 from deidgui.qt.dialogs import ShortcutsDialog
-from deidgui.qt.main_window import MainWindow, first_size
+from deidgui.qt.main_window import PARTED_AT_ONCE, MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.pages.policies.looking import LookPanel, OptimalPane
@@ -1293,6 +1293,23 @@ def test_a_part_takes_the_parts_within_it_that_are_there(window):
     assert page.look is look
     assert page.isAncestorOf(look)
     assert page.isAncestorOf(page.results)
+
+
+def test_a_page_of_many_parts_is_given_up_some_at_a_time(filled):
+    filled.show_step("export")
+    page, gone = filled.page("export"), []
+    block = Block(column(), page)
+    for _ in range(2 * PARTED_AT_ONCE + 1):
+        QWidget(block).destroyed.connect(lambda: gone.append("part"))
+    block.destroyed.connect(lambda: gone.append("block"))
+    filled._part_with(filled._pages.pop("export"))
+    for n_gone in (PARTED_AT_ONCE, 2 * PARTED_AT_ONCE):
+        filled._on_parting()
+        delete_now()
+        assert gone == n_gone * ["part"]
+    filled._on_parting()
+    delete_now()
+    assert len(gone) == 2 * PARTED_AT_ONCE + 2
 
 
 def test_a_page_is_given_up_after_its_blocks(filled, qtbot):

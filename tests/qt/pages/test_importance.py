@@ -1,6 +1,7 @@
 """The card of importance: a line for each quasi-identifier, however many there are."""
 
 import pytest
+from shiboken6 import delete
 
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -111,3 +112,12 @@ def test_a_level_that_makes_no_difference_is_no_limit(card):
     assert levels.current == "1"
     card.show_project(project_of(["a"], maximum_level=2), {"a": hierarchy})
     assert levels.current == "2"
+
+
+def test_lines_of_a_card_that_is_given_up_meanwhile_are_left_alone(qtbot, card):
+    card.show_project(project_of([f"c{n}" for n in range(3 * LINES_AT_ONCE)]), {})
+    card.hide()
+    delete(card._lines[0].name)
+    while card._soon.isActive():
+        qtbot.wait(1)
+    assert len(card._lines) == LINES_AT_ONCE

@@ -308,6 +308,8 @@ class ImportanceCard(Card):
 
     def _fill(self) -> None:
         """Show some columns as they are now; the others follow, a few at a time."""
+        if not self.isVisible():
+            return
         for head in self._heads:
             show_if(head, bool(self._wanted))
         show_if(self._none, not self._wanted)
