@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.drawn import Draw, DrawCache
@@ -95,7 +96,7 @@ class Classes:
             n_people = int(self.table.absent.sum())
             raise ConfigError("people_without_events", n_people=n_people, method=method)
 
-    @property
+    @cached_property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Hierarchy by quasi-identifier."""
         return {h.attribute: h.of_values for h in self.class_table.hierarchies}

@@ -49,6 +49,7 @@ from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.theme import theme
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
+    Block,
     Button,
     DropHint,
     EmptyState,
@@ -76,6 +77,9 @@ FIRST_SIZE = (1440, 900)
 
 HELP_FROM = 1400
 """Width, for letters × 1, from which the help is open until somebody chooses."""
+
+PARTED_AT_ONCE = 100
+"""Of a part with more parts so many are given up in one turn."""
 
 IMPORTING_MS = 25
 """How often it is looked whether the modules of the pages are imported."""
@@ -601,10 +605,12 @@ class MainWindow(QMainWindow):
         self._builder.start()
 
     def _show_statuses(self) -> None:
+        keys = dict.fromkeys((*(step.key for step in self._steps), self._key))
+        statuses = {key: self._status(key) for key in keys}
         for step in self._steps:
-            self.rail.set_status(step.key, self._status(step.key))
+            self.rail.set_status(step.key, statuses[step.key])
         is_there = not self._leading.isActive()
-        self.footer.set_status(self._status(self._key) if is_there else None)
+        self.footer.set_status(statuses[self._key] if is_there else None)
         page = self._pages.get(self._key) if is_there else None
         self.footer.set_finish(page.finish if isinstance(page, Page) else None)
         self.status.leave_to_page(page.shown_lanes if isinstance(page, Page) else ())
@@ -666,14 +672,19 @@ class MainWindow(QMainWindow):
         self._parting.start()
 
     def _on_parting(self) -> None:
-        """Give up one page at a time, its large parts one by one before it."""
+        """Give up one page at a time, its blocks and large parts one by one before."""
         if not self._parted:
             self._parting.stop()
         elif not self.workspace.runner.is_busy:
             page = self._parted[-1]
             kinds = kinds_in_order(page.first) if isinstance(page, Page) else ()
-            parts = [part for kind in kinds for part in page.findChildren(kind)]
-            (parts or [self._parted.pop()])[0].deleteLater()
+            parts = filter(None, map(page.findChild, (Block, *kinds)))
+            part = next(parts, page)
+            inside = [each for each in part.children() if isinstance(each, QWidget)]
+            if len(inside) <= PARTED_AT_ONCE:
+                inside = [part if part is not page else self._parted.pop()]
+            for each in inside[:PARTED_AT_ONCE]:
+                each.deleteLater()
             if self._builder.isActive():
                 self._builder.start()  # not in the same moment
 

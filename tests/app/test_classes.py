@@ -105,3 +105,11 @@ def test_a_chosen_policy_on_a_forbidden_level_is_not_released(tmp_path):
         release(forbidden, loaded, tmp_path / "out", {})
     assert error.value.code == "chosen_outside_limits"
     assert not (tmp_path / "out").exists()
+
+
+def test_the_hierarchies_of_classes_are_collected_once(tmp_path):
+    (tmp_path / "t.csv").write_text("id,age\n" + "1,20\n2,20\n3,30\n4,30\n")
+    loaded = read_input(tmp_path / "t.csv")
+    classes = build_classes(decided(loaded), loaded.table, {})
+    assert list(classes.hierarchies) == ["age"]
+    assert classes.hierarchies is classes.hierarchies

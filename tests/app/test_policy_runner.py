@@ -6,6 +6,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.jobs import Lane
+from deidgui.app.policies.alternatives import checking
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
@@ -321,3 +322,21 @@ def test_the_policies_of_all_sources_stand_in_one_set(workspace, executor):
     assert [found.fingerprints[kind] for kind in found.kinds] == fingerprints
     measured = found.measure(found.number_of(found.part(LATTICE).choice(0))).figures
     assert measured.population_risk is not None
+
+
+def test_what_a_basis_rests_on_is_worked_out_once_for_each_project(
+    workspace, executor, monkeypatch
+):
+    asked, known = [], checking.basis_key
+
+    def counted(project):
+        asked.append(project)
+        return known(project)
+
+    monkeypatch.setattr(checking, "basis_key", counted)
+    decide(workspace)
+    executor.run_all()
+    for _ in range(3):
+        assert workspace.policies.baseline.problem is None
+        assert workspace.policies.baseline.basis is not None
+    assert asked == [workspace.session.project]

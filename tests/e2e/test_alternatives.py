@@ -182,18 +182,17 @@ def test_the_risk_of_the_data_and_of_the_rule_are_those_counted_by_hand(opened, 
 def test_what_the_rule_does_is_told_for_each_column(opened, page):
     opened.look("alternatives")
     opened.wait_idle()
-    effects = baseline_of(page).baseline.elements.effects
-    assert effects["age"].text().startswith("writes 90+ for 90")
-    assert effects["sex"].text() == "keeps every value"
-    kinds = baseline_of(page).baseline.elements.kinds
-    assert kinds["age"].current == "age"
-    assert kinds["race"].current == "other"
+    rows = baseline_of(page).baseline.elements.rows
+    assert rows["age"].effect.text().startswith("writes 90+ for 90")
+    assert rows["sex"].effect.text() == "keeps every value"
+    assert rows["age"].kind.current == "age"
+    assert rows["race"].kind.current == "other"
 
 
 def test_an_element_that_is_wrong_is_corrected(opened, page):
     opened.look("alternatives")
     opened.wait_idle()
-    kind = baseline_of(page).baseline.elements.kinds["age"]
+    kind = baseline_of(page).baseline.elements.rows["age"].kind
     kind.setCurrentIndex(kind.findData("other"))
     kind.activated.emit(kind.currentIndex())
     opened.wait_idle()

@@ -9,7 +9,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.qt.dispatch import TURN_S, GuiDispatcher, LaterPainting
-from deidgui.qt.widgets import InTurns, Label, column, refilled
+from deidgui.qt.widgets import (
+    Block,
+    InTurns,
+    Label,
+    column,
+    discard_in_turns,
+    refilled,
+)
 
 
 @pytest.fixture
@@ -149,3 +156,30 @@ def test_pieces_leave_turns_and_other_work_takes_their_place(qtbot, heart):
     qtbot.waitUntil(lambda: not turns.is_busy)
     assert "two 1" not in heart
     assert "three 1" in heart
+
+
+def test_what_is_shown_in_blocks_is_given_up_a_block_in_each_turn(qtbot, heart):
+    window, held = QWidget(), QWidget()
+    qtbot.addWidget(window)
+    window.setLayout(column(held))
+    held.setLayout(column())
+    for name in ("first", "second", "third"):
+        block = Block(column())
+        block.add(Label(name))
+        held.layout().addWidget(block)
+        block.destroyed.connect(lambda _gone, name=name: heart.append(name))
+    held.destroyed.connect(lambda: heart.append("all"))
+    with qtbot.waitExposed(window):
+        window.show()
+    heart.clear()
+    discard_in_turns(held)
+    assert held.isHidden()
+    qtbot.waitUntil(lambda: "all" in heart)
+    found = without_repeats(heart)
+    assert [each for each in found if each != "beat"] == [
+        "first",
+        "second",
+        "third",
+        "all",
+    ]
+    assert "beat" in found[found.index("first") : found.index("third")]

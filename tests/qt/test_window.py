@@ -62,7 +62,7 @@ from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.bars import ActionButton
 from deidgui.qt.dialogs import ShortcutsDialog
-from deidgui.qt.main_window import MainWindow, first_size
+from deidgui.qt.main_window import PARTED_AT_ONCE, MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.pages.policies.looking import LookPanel, OptimalPane
@@ -71,7 +71,15 @@ from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
 from deidgui.qt.theme import Mode, theme
-from deidgui.qt.widgets import Button, Chip, FittingArea, Label, Notice
+from deidgui.qt.widgets import (
+    Block,
+    Button,
+    Chip,
+    FittingArea,
+    Label,
+    Notice,
+    column,
+)
 from tests import explored_case
 from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
@@ -124,6 +132,20 @@ def test_the_last_step_says_what_is_missing_too(filled):
     assert filled.footer._next.isHidden()
     filled.footer.set_status(PageStatus(StepState.ATTENTION, "", "Choose a policy."))
     assert filled.footer.reason == "Choose a policy."
+
+
+def test_each_page_is_asked_once_how_its_step_stands(filled, monkeypatch):
+    filled.show_step("hierarchies")
+    page, asked = filled.page("hierarchies"), []
+    status = page.status
+
+    def counted():
+        asked.append(page.key)
+        return status()
+
+    monkeypatch.setattr(page, "status", counted)
+    filled._show_statuses()
+    assert asked == ["hierarchies"]
 
 
 def test_the_foot_ends_the_last_step(filled):
@@ -1281,3 +1303,37 @@ def test_a_part_takes_the_parts_within_it_that_are_there(window):
     assert page.look is look
     assert page.isAncestorOf(look)
     assert page.isAncestorOf(page.results)
+
+
+def test_a_page_of_many_parts_is_given_up_some_at_a_time(filled):
+    filled.show_step("export")
+    page, gone = filled.page("export"), []
+    block = Block(column(), page)
+    for _ in range(2 * PARTED_AT_ONCE + 1):
+        QWidget(block).destroyed.connect(lambda: gone.append("part"))
+    block.destroyed.connect(lambda: gone.append("block"))
+    filled._part_with(filled._pages.pop("export"))
+    for n_gone in (PARTED_AT_ONCE, 2 * PARTED_AT_ONCE):
+        filled._on_parting()
+        delete_now()
+        assert gone == n_gone * ["part"]
+    filled._on_parting()
+    delete_now()
+    assert len(gone) == 2 * PARTED_AT_ONCE + 2
+
+
+def test_a_page_is_given_up_after_its_blocks(filled, qtbot):
+    filled.show_step("export")
+    page, gone = filled.page("export"), []
+    for _ in range(2):
+        Block(column(), page).destroyed.connect(lambda: gone.append("block"))
+    page.destroyed.connect(lambda: gone.append("page"))
+    filled._part_with(filled._pages.pop("export"))
+    for n_blocks in (1, 2):
+        filled._on_parting()
+        delete_now()
+        assert gone == n_blocks * ["block"]
+    while filled._parted:
+        filled._on_parting()
+        delete_now()
+    assert gone == ["block", "block", "page"]

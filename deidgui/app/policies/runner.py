@@ -85,6 +85,7 @@ class BasisKeeper:
         self._problem: DeidError | None = None
         self._known_for: Hashable = None
         self._wanted: Hashable = None
+        self._rests_on: tuple[Project | None, Hashable] = None, None
         session.project_changed.connect(self._on_project_changed)
 
     @property
@@ -102,13 +103,18 @@ class BasisKeeper:
     def forget(self) -> None:
         """Forget what belongs to a project that is left."""
         self._basis = self._problem = self._known_for = self._wanted = None
+        self._rests_on = None, None
 
     def _key(self) -> Hashable:
         """Identify the decisions and the table that a basis rests on."""
         classes = self._session.current(Kind.CLASSES)
         if classes is None:
             return None
-        return id(classes.class_table), checking.basis_key(self._session.project)
+        project = self._session.project
+        if project is not self._rests_on[0]:
+            # PERF: it is asked for again and again, 15 ms for a thousand columns.
+            self._rests_on = project, checking.basis_key(project)
+        return id(classes.class_table), self._rests_on[1]
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         if changes & BASIS_PARTS:

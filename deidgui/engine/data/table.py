@@ -254,6 +254,10 @@ class Table:
         """Return the column called `name` (KeyError if there is none)."""
         return self._by_name[name]
 
+    def has_column(self, name: str) -> bool:
+        """Whether there is a column called `name`."""
+        return name in self._by_name
+
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {column.name: column for column in self.columns}

@@ -14,8 +14,8 @@ sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, ShownStack,
-                     holder, line, refilled, Refill, InTurns, mark,
-                     show_if, goes_with
+                     holder, line, refilled, Refill, InTurns, Block,
+                     mark, show_if, goes_with
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -114,13 +114,14 @@ from deidgui.qt.widgets.text import (
     Title,
 )
 from deidgui.qt.widgets.text_table import TextTable
-from deidgui.qt.widgets.turns import InTurns
+from deidgui.qt.widgets.turns import Block, InTurns, discard_in_turns
 
 __all__ = [
     "ROLE_GLYPH",
     "ROLE_TONE",
     "TONE_GLYPH",
     "Badge",
+    "Block",
     "Button",
     "ButtonMenu",
     "Callout",
@@ -185,6 +186,7 @@ __all__ = [
     "UnstyledArea",
     "clear",
     "column",
+    "discard_in_turns",
     "dropped_files",
     "duration_words",
     "field_row",

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+W = TypeVar("W", bound=QWidget)
 
 
 class InTurns(QObject):
@@ -39,3 +44,36 @@ class InTurns(QObject):
             self._timer.start()
         else:
             self._pieces.clear()
+
+
+class Block(QWidget, Generic[W]):
+    """What is shown of a long list in one turn; it is also given up in one.
+
+    PERF: what stands in another block need not be laid out again.
+    """
+
+    def __init__(self, layout: QVBoxLayout, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parts: list[W] = []
+        self.setLayout(layout)
+
+    def add(self, part: W) -> None:
+        """Put a part below the others."""
+        self.parts.append(part)
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(part)
+
+
+def discard_in_turns(widget: QWidget) -> None:
+    """Hide a widget, and delete it after its blocks, each in a turn."""
+    widget.hide()
+    InTurns(widget).begin(_discarding(widget))
+
+
+def _discarding(widget: QWidget) -> Iterator[None]:
+    for block in widget.findChildren(Block):
+        if isValid(block):
+            block.deleteLater()
+            yield
+    widget.deleteLater()

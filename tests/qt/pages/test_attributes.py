@@ -23,7 +23,7 @@ from deidgui.app.workspace import Workspace
 from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.row_model import SORT_ROLE
+from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE
 from tests.qt.fakes import InlineExecutor, fill
 
 N_ROWS = 240
@@ -260,6 +260,43 @@ def test_columns_sort_by_their_figures(filled):
     ]
     assert keys == sorted(keys, reverse=True)
     assert keys[0] == N_ROWS
+
+
+def shown_names(page):
+    proxy = page.proxy
+    return [proxy.index(row, 0).data(NAME_ROLE) for row in range(proxy.rowCount())]
+
+
+def test_sorting_asks_each_column_once(filled, monkeypatch):
+    asked, get = [], filled.summaries.get
+
+    def counted(attribute):
+        asked.append(attribute.name)
+        return get(attribute)
+
+    monkeypatch.setattr(filled.summaries, "get", counted)
+    filled.model.sort(AttributeColumn.VALUES, Qt.SortOrder.AscendingOrder)
+    names = [each.name for each in filled.session.project.attributes]
+    assert sorted(asked) == sorted(names)
+
+
+def test_the_order_stays_while_columns_are_decided_and_ends_with_sorting(filled):
+    unsorted = shown_names(filled)
+    choose_rows(filled, "age", "sex")
+    filled.table.sortByColumn(AttributeColumn.VALUES, Qt.SortOrder.DescendingOrder)
+    ordered = shown_names(filled)
+    assert ordered != unsorted
+    assert sorted(ordered) == sorted(unsorted)
+    assert set(filled.table.chosen_names) == {"age", "sex"}
+    filled.session.apply(ops.set_role("zip", "insensitive"), "role")
+    assert shown_names(filled) == ordered
+    filled.proxy.show_only("ag", "all")
+    some = shown_names(filled)
+    assert 1 < len(some) < len(ordered)
+    assert some == [each for each in ordered if each in some]
+    filled.proxy.show_only("", "all")
+    filled.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert shown_names(filled) == unsorted
 
 
 def test_together_measures_all_sets_on_demand(filled):

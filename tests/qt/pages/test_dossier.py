@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QLabel
 from deidgui.app import ops
 from deidgui.app.determination.validity import enter_trigger
 from deidgui.app.dossier.dossier import completeness_of
+from deidgui.app.project import Attribute, Project
 from deidgui.app.release.writing import write_release
 from deidgui.app.session import State
 from deidgui.engine.determination import SECTIONS
 from deidgui.engine.evidence.entered import Entry
+from deidgui.qt.pages.export.dossier import FIELDS_IN_TURN, DossierView
 from deidgui.qt.pages.export.page import ExportPage
+from deidgui.qt.widgets import Block
 from tests.app.context_case import agreed, public
 from tests.app.test_report_dossier import project_of, stated
 from tests.qt.fakes import fill
@@ -284,3 +287,65 @@ def test_what_a_release_does_not_ask_is_not_ticked(page):
         form = show(page.dossier, "D5")
         shown = {name: each.text()[0] for name, each in form._elsewhere.items()}
         assert shown["controls"] == shown["prevalence"] == mark, shown
+
+
+def wide(n_columns):
+    """A project of so many columns that are released."""
+    names = (f"item_{place:03}" for place in range(n_columns))
+    columns = (Attribute(name=each, role="insensitive") for each in names)
+    project = Project(attributes=tuple(columns))
+    of_last = Entry(text="scale", by="Dr Adler", on="2026-01-02")
+    return ops.enter("needed", of_last, f"item_{n_columns - 1:03}")(project)
+
+
+@pytest.fixture
+def view(qtbot):
+    made = DossierView()
+    qtbot.addWidget(made)
+    made.resize(1100, 700)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def fields_of_columns(form):
+    return [each for each in form.fields if each[1]]
+
+
+def test_the_fields_of_many_columns_are_made_in_turns_while_their_part_is_seen(
+    qtbot, view
+):
+    n_columns = 5 * FIELDS_IN_TURN
+    view.show_project(wide(n_columns), suppresses=None)
+    form = show(view, "D2")
+    assert len(fields_of_columns(form)) <= 2 * FIELDS_IN_TURN
+    show(view, "D3")
+    n_made = len(fields_of_columns(form))
+    for _turn in range(20):
+        qtbot.wait(1)
+    # Nobody sees them: they would be styled all at once.
+    assert len(fields_of_columns(form)) <= n_made + FIELDS_IN_TURN < n_columns
+    show(view, "D2")
+    qtbot.waitUntil(lambda: len(fields_of_columns(form)) == n_columns)
+    assert [about for _, about in fields_of_columns(form)] == [
+        f"item_{place:03}" for place in range(n_columns)
+    ]
+    # What is known of a column stands in its field however late that is made.
+    last = form.fields["needed", f"item_{n_columns - 1:03}"]
+    assert last.field.text() == "scale"
+    assert "Dr Adler" in last.signed.text()
+    assert last.isVisible()
+
+
+def test_another_number_of_columns_gives_up_the_fields_in_blocks(qtbot, view):
+    view.show_project(wide(2 * FIELDS_IN_TURN), suppresses=None)
+    form, gone = show(view, "D2"), []
+    qtbot.waitUntil(lambda: len(fields_of_columns(form)) == 2 * FIELDS_IN_TURN)
+    for block in form.findChildren(Block):
+        block.destroyed.connect(lambda: gone.append("block"))
+    form.destroyed.connect(lambda: gone.append("form"))
+    view.show_project(wide(3), suppresses=None)
+    assert form.isHidden()
+    assert len(fields_of_columns(view._forms["D2"])) == 3
+    qtbot.waitUntil(lambda: "form" in gone)
+    assert gone == ["block", "block", "form"]

@@ -19,6 +19,7 @@ from deidgui.app import ops
 from deidgui.app.classes import hierarchy_of
 from deidgui.app.hierarchies.editing import (
     Outline,
+    Summary,
     open_hierarchy,
     sizes_of,
     smallest_class,
@@ -37,7 +38,7 @@ from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
-from deidgui.qt.pages.hierarchies.page import HierarchiesPage
+from deidgui.qt.pages.hierarchies.page import HierarchiesPage, HierarchyKey
 from deidgui.qt.pages.hierarchies.words import (
     level_title,
     shortest_titles,
@@ -890,3 +891,43 @@ def test_hierarchies_that_nobody_has_looked_at_are_not_ticked(qtbot, workspace):
     made.hide()
     workspace.session.apply(ops.set_role("town", "quasi_identifier"), "role")
     assert made.status().state is StepState.PROPOSED
+
+
+def test_the_survey_compares_no_hierarchy_with_all_others(page, workspace, monkeypatch):
+    start(workspace.session)
+    page.refresh(page.parts)
+    (age, *_), survey = page._quasi(), page.survey
+    many = [age.but(name=f"item {place}") for place in range(60)]
+    for each in many:
+        survey.take(survey.key(each), Summary())
+    n_compared, equal = [], HierarchyKey.__eq__
+
+    def counted(one, other):
+        n_compared.append(1)
+        return equal(one, other)
+
+    monkeypatch.setattr(HierarchyKey, "__eq__", counted)
+    survey.look(many)
+    assert len(n_compared) <= 5 * len(many)
+
+
+def test_before_it_is_seen_the_page_is_brought_up_to_date_in_pieces(page, workspace):
+    page.hide()
+    start(workspace.session)
+    pieces = page.refresh_in_pieces(page.parts)
+    next(pieces)
+    assert page.entries.rowCount() == 0
+    next(pieces)
+    assert page.entries.rowCount() == 2
+    for _piece in pieces:
+        pass
+    assert page.list.currentIndex().row() == 0
+
+
+def test_a_hierarchy_rests_on_a_column_only_if_the_data_have_it(page, workspace):
+    start(workspace.session)
+    (age, *_), table = page._quasi(), workspace.session.loaded.table
+    assert table.has_column("age")
+    assert not table.has_column("ages")
+    assert page.survey.key(age).column == id(table.column("age").codes)
+    assert page.survey.key(age.but(name="ages")).column == 0

@@ -1,10 +1,12 @@
 """The card of importance: a line for each quasi-identifier, however many there are."""
 
 import pytest
+from shiboken6 import delete
 
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.qt.pages.risk.importance import LINES_AT_ONCE, ImportanceCard
+from deidgui.qt.widgets import ComboBox
 
 GRID = [
     ("1", "1", "1-2", "1-4", "*"),
@@ -56,6 +58,21 @@ def test_many_columns_are_shown_a_few_at_a_time(qtbot, card):
     assert shown(card) == names[1:3]
 
 
+def test_the_columns_of_a_turn_are_laid_out_once(qtbot, card, monkeypatch):
+    asked, hint = [], ComboBox.minimumSizeHint
+
+    def counted(box):
+        asked.append(1)
+        return hint(box)
+
+    monkeypatch.setattr(ComboBox, "minimumSizeHint", counted)
+    names = [f"c{number}" for number in range(8 * LINES_AT_ONCE)]
+    card.show_project(project_of(names), {})
+    sees(qtbot, card, names)
+    # With each line laid out by itself it was two times for each of them.
+    assert len(asked) <= len(names)
+
+
 def test_nothing_is_made_for_a_card_that_nobody_sees(qtbot, card):
     card.hide()
     card.show_project(project_of(["a", "b"]), {})
@@ -95,3 +112,12 @@ def test_a_level_that_makes_no_difference_is_no_limit(card):
     assert levels.current == "1"
     card.show_project(project_of(["a"], maximum_level=2), {"a": hierarchy})
     assert levels.current == "2"
+
+
+def test_lines_of_a_card_that_is_given_up_meanwhile_are_left_alone(qtbot, card):
+    card.show_project(project_of([f"c{n}" for n in range(3 * LINES_AT_ONCE)]), {})
+    card.hide()
+    delete(card._lines[0].name)
+    while card._soon.isActive():
+        qtbot.wait(1)
+    assert len(card._lines) == LINES_AT_ONCE

@@ -7,6 +7,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 
 from deidgui.app import ops
 from deidgui.app.determination.principles import acceptable, asked_columns, open_columns
+from deidgui.qt.pages.attributes import outsiders
 from deidgui.qt.pages.attributes.page import AttributesPage
 from tests.qt.fakes import fill
 
@@ -185,3 +186,19 @@ def test_what_is_missing_is_said_where_a_proposal_gives_no_reason(page):
     said_of_all = view.state.accessibleName()
     assert f"{n_open} of {len(rows)} columns are open." in said_of_all
     assert "Of 1, only “Why no quasi-identifier” is missing." in said_of_all
+
+
+def test_what_is_chosen_is_asked_once_however_many_columns_there_are(page, monkeypatch):
+    view, session = page.outsiders, page.session
+    choose(view, asked_columns(session.project)[0].name)
+    n_asked = []
+
+    def counted(project):
+        n_asked.append(1)
+        return asked_columns(project)
+
+    monkeypatch.setattr(outsiders, "asked_columns", counted)
+    view.by.clear()  # nothing is decided, and the page is not shown anew
+    view._say("availability", "high")
+    # To say it, and to show again what stands there.
+    assert len(n_asked) <= 4 < len(session.project.attributes)

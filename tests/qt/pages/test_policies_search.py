@@ -14,12 +14,17 @@ from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
+from deidgui.app.project import Discover, ElementChoice
 from deidgui.app.session import Kind
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.errors import Cancelled
 from deidgui.qt.models.proof import proof_of
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies.baseline import (
+    ROWS_IN_TURN,
+    BaselineCard,
+)
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.text import tr
@@ -427,3 +432,82 @@ def test_methods_have_names_and_sentences_for_screen_readers(qtbot, settings):
         assert option.button.text()
         assert option.button.accessibleDescription()
     assert page.look.optimal.plan.most_nodes.accessibleName()
+
+
+def test_the_plan_lists_levels_and_weights_of_each_quasi_identifier(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    table, project = page.look.optimal.plan.levels, page.session.project
+    assert [table.item(row, 0).text() for row in range(table.rowCount())] == [
+        each.name for each in project.quasi_identifiers
+    ]
+    assert table.item(0, 1).text().startswith("0 to ")
+    assert table.item(0, 2).text() == weight_words(project.quasi_identifiers[0].weight)
+
+
+HARBOR = Discover(baseline="safe_harbor")
+
+
+def elements_of(n_columns):
+    kinds = ("other", "date", "age")
+    return {
+        f"item {place}": ElementChoice(kind=kinds[place % 3])
+        for place in range(n_columns)
+    }
+
+
+@pytest.fixture
+def card(qtbot):
+    made = BaselineCard()
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_columns_of_the_rule_are_shown_only_under_the_rule(card):
+    elements = elements_of(2 * ROWS_IN_TURN)
+    card.show_discover(Discover(), elements, {})
+    assert not card.elements.rows
+    card.show_discover(HARBOR, elements, {})
+    assert card.elements.rows
+
+
+def test_many_columns_of_the_rule_are_shown_some_in_each_turn(qtbot, card):
+    elements = elements_of(3 * ROWS_IN_TURN + 2)
+    effects = {"item 25": ("writes 90+", True)}
+    card.show_discover(HARBOR, elements, effects)
+    assert len(card.elements.rows) == ROWS_IN_TURN
+    qtbot.waitUntil(lambda: len(card.elements.rows) == len(elements))
+    rows = card.elements.rows
+    assert list(rows) == list(elements)
+    assert {name: row.kind.current for name, row in rows.items()} == {
+        name: element.kind for name, element in elements.items()
+    }
+    assert rows["item 25"].effect.text() == "writes 90+"
+    assert all(row.isVisible() for row in rows.values())
+    # Fewer columns are shown in the same rows, and the rest is hidden at once.
+    fewer = {"zip code": ElementChoice(kind="zip"), **elements_of(1)}
+    before = list(rows.values())
+    card.show_discover(HARBOR, fewer, {})
+    assert list(card.elements.rows) == list(fewer)
+    assert list(card.elements.rows.values()) == before[:2]
+    assert not any(row.isVisible() for row in before[2:])
+
+
+def test_a_row_of_an_earlier_project_decides_nothing(qtbot, card):
+    elements, decided = elements_of(2 * ROWS_IN_TURN), []
+    card.decided.connect(decided.append)
+    card.show_discover(HARBOR, elements, {})
+    qtbot.waitUntil(lambda: len(card.elements.rows) == len(elements))
+    last = list(card.elements.rows.values())[-1]
+    others = {
+        f"other {n}": ElementChoice(kind="other") for n in range(2 * ROWS_IN_TURN)
+    }
+    card.show_discover(HARBOR, others, {})
+    last.kind.set_current("zip")
+    last.kind.activated.emit(1)
+    assert decided == []
+    qtbot.waitUntil(lambda: list(card.elements.rows) == list(others))
+    last.kind.set_current("zip")
+    last.kind.activated.emit(1)
+    assert decided[0]["elements"] == {**others, last.name: ElementChoice(kind="zip")}

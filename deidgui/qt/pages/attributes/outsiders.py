@@ -252,7 +252,7 @@ class OutsidersView(QWidget):
 
     def _show_chosen(self) -> None:
         """Show what is said of the chosen columns, where they agree."""
-        names = self.chosen
+        names = set(self.chosen)
         columns = [each for each in self._project.attributes if each.name in names]
         title = tr(
             "{n:column|columns} chosen. What they differ in is shown as not stated.",
@@ -358,10 +358,11 @@ class OutsidersView(QWidget):
         self._say(name, self.choices[name].current)
 
     def _say(self, name: str, value: str) -> None:
+        chosen = set(self.chosen)
         said = [
             each.principles or Principles()
             for each in self._project.attributes
-            if each.name in self.chosen
+            if each.name in chosen
         ]
         wanted = value or (None if name in CHOICES else "")
         if all(getattr(each, name) == wanted for each in said):

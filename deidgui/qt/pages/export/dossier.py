@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import validity_problem
@@ -36,17 +39,21 @@ from deidgui.qt.pages.export.intruder import IntruderForm
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.widgets import (
+    Block,
     Callout,
     Caption,
     ComboBox,
+    InTurns,
     Label,
     TextTable,
     column,
+    discard_in_turns,
     holder,
     row,
     scrolling,
     show_if,
 )
+from deidgui.qt.widgets.polish import laid_out_later, show_new
 from deidgui.text import Text, tr
 
 NOTHING = ""
@@ -58,6 +65,9 @@ HEIGHT = 340
 _PUBLIC: Text = "Public edition"
 _CONFIDENTIAL: Text = "Confidential edition"
 EDITIONS: dict[str, Text] = {"public": _PUBLIC, "confidential": _CONFIDENTIAL}
+
+FIELDS_IN_TURN = 16
+"""Fields of columns made in one turn. PERF: each takes 0.5 ms."""
 
 Place = tuple[str, str]
 """A name of what an item needs, and the column that it is about, if any."""
@@ -196,7 +206,7 @@ class DossierView(QWidget):
         if form is None or form.columns != wanted:
             if form is not None:
                 self._stack.removeWidget(form)
-                form.deleteLater()
+                discard_in_turns(form)
             form = self._forms[name] = _Form(name, self._project, wanted)
             form.typed.connect(self._on_typed)
             form.typed_for_all.connect(self._on_typed_for_all)
@@ -337,13 +347,14 @@ class _Form(QWidget):
 
     def __init__(self, part: str, project: Project, columns: tuple[str, ...]) -> None:
         super().__init__()
-        self.columns = columns
+        self.columns, self._project = columns, project
         self.fields: dict[Place, TextRow] = {}
         self.waivers: dict[int, TextRow] = {}
         self.of_all: dict[str, TextRow] = {}
         self._heads: dict[int, Label] = {}
         self._elsewhere: dict[str, Caption] = {}
         self.intruder: IntruderForm | None = None
+        self._of_columns: list[tuple[QVBoxLayout, str, str]] = []
         widgets: list[QWidget] = []
         for item in ITEMS:
             if item.sections[0] == part:
@@ -355,6 +366,32 @@ class _Form(QWidget):
             widgets.append(words)
         body = holder(column(*widgets, None, spacing=8))
         self.setLayout(column(scrolling(body)))
+        self._turns = InTurns(self)
+        self._turns.begin(self._fields_in_pieces())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._of_columns and not self._turns.is_busy:
+            self._turns.begin(self._fields_in_pieces())
+
+    def _fields_in_pieces(self) -> Iterator[None]:
+        """Make the fields of the columns, of many some in each turn while it is seen.
+
+        PERF: what is made unseen would be styled all at once later.
+        """
+        while self._of_columns:
+            some = self._of_columns[:FIELDS_IN_TURN]
+            del self._of_columns[:FIELDS_IN_TURN]
+            for box, of_box in groupby(some, key=itemgetter(0)):
+                block: Block[TextRow] = Block(column(spacing=8))
+                for _, name, each in of_box:
+                    block.add(self._field(name, each, each))
+                with laid_out_later(box.parentWidget()):
+                    box.addWidget(block)
+                    show_new(box)
+            if not self.isVisible():
+                return
+            yield
 
     def _item(self, item: Item, project: Project) -> Iterable[QWidget]:
         head = self._heads[item.number] = Label("", "strong", wrap=True)
@@ -373,8 +410,10 @@ class _Form(QWidget):
                 of_all.typed.connect(partial(self.typed_for_all.emit, name))
                 self.of_all[name] = of_all
                 yield of_all
-                for each in columns_of(project, name):
-                    yield self._field(name, each, each)
+                if columns := columns_of(project, name):
+                    box = column(spacing=8)
+                    yield holder(box)
+                    self._of_columns += ((box, name, each) for each in columns)
             elif (name, "") not in self.fields:
                 yield self._field(name, "", tr(NEEDS[name]))
             if name == "intruder":
@@ -397,15 +436,20 @@ class _Form(QWidget):
         example = tr("stands in the public edition, too") if is_shown else ""
         found = self.fields[name, about] = TextRow(label, example)
         found.typed.connect(partial(self.typed.emit, name, about))
+        self._show_entry(name, about)
         return found
+
+    def _show_entry(self, name: str, about: str) -> None:
+        dossier = self._project.dossier
+        known = dossier.entries if not about else dossier.columns.get(about, {})
+        entry = known.get(name)
+        self.fields[name, about].show_text(entry.text if entry else "", entry)
 
     def show_states(self, project: Project, states: dict[int, ItemState]) -> None:
         """Show what is entered of each item, and by whom."""
-        dossier = project.dossier
-        for (name, about), field in self.fields.items():
-            known = dossier.entries if not about else dossier.columns.get(about, {})
-            entry = known.get(name)
-            field.show_text(entry.text if entry else "", entry)
+        self._project, dossier = project, project.dossier
+        for name, about in self.fields:
+            self._show_entry(name, about)
         for number, waiver in self.waivers.items():
             said = dossier.not_applying.get(number)
             waiver.show_text(said.text if said else "", said)

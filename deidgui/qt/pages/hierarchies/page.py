@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,7 +56,14 @@ from deidgui.qt.models.hierarchy_list import (
     HierarchyListModel,
     HierarchyRow,
 )
-from deidgui.qt.pages.base import MARGIN, NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import (
+    MARGIN,
+    NOT_YET,
+    Page,
+    PageStatus,
+    StepState,
+    at_once,
+)
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
@@ -116,7 +123,7 @@ class Survey(QObject):
         """Return what the hierarchy of an attribute rests on now."""
         loaded, choice = self._session.loaded, attribute.hierarchy
         column = 0
-        if loaded is not None and attribute.name in loaded.table.column_names:
+        if loaded is not None and loaded.table.has_column(attribute.name):
             column = id(loaded.table.column(attribute.name).codes)
         stored = choice.model_dump_json() if choice else ""
         people = self._session.project.key
@@ -173,8 +180,9 @@ class Survey(QObject):
     def look(self, quasi: Sequence[Attribute]) -> None:
         """Look at the hierarchies nobody has looked at yet."""
         keys = {attribute.name: self.key(attribute) for attribute in quasi}
+        present = set(keys.values())
         self._summaries = {
-            key: each for key, each in self._summaries.items() if key in keys.values()
+            key: each for key, each in self._summaries.items() if key in present
         }
         unknown = [a for a in quasi if keys[a.name] not in self._summaries]
         loaded = self.loaded
@@ -365,6 +373,10 @@ class HierarchiesPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the list and the hierarchy that is chosen in it."""
+        at_once(self.refresh_in_pieces(changes))
+
+    def refresh_in_pieces(self, changes: Changes) -> Iterator[None]:
+        """Refresh, and yield between what looks at every column."""
         quasi = self._quasi()
         ready = bool(quasi) and self.session.loaded is not None
         show_if(self._empty, not ready)
@@ -379,9 +391,12 @@ class HierarchiesPage(Page):
         if self._current not in names:
             self._current = names[0]
         self.survey.take_known_sizes(quasi)
+        yield
         self._show_entries(quasi)
+        yield
         self.survey.propose_missing(quasi)
         self.survey.look(quasi)
+        yield
         self._show_current()
 
     def _quasi(self) -> tuple[Attribute, ...]:

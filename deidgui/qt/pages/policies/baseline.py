@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QGridLayout,
     QLineEdit,
     QRadioButton,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from deidgui.app.project import Discover, ElementChoice
 from deidgui.qt import icons
 from deidgui.qt.widgets import (
     Badge,
+    Block,
     Button,
     Caption,
     Card,
@@ -28,6 +28,7 @@ from deidgui.qt.widgets import (
     DecimalBox,
     ElidedLabel,
     GlyphLabel,
+    InTurns,
     Label,
     ReasonLabel,
     SpinBox,
@@ -38,9 +39,16 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.qt.widgets.polish import discard, laid_out_later, show_new
 from deidgui.text import tr
 
 BASELINES = ("safe_harbor", "policy", "typed", "models")
+
+ROWS_IN_TURN = 8
+"""Quasi-identifiers shown in one turn. PERF: a new row takes 1.4 ms."""
+
+UNKNOWN = ("…", False)
+"""What the rule does, until it is known."""
 
 
 class BaselineOption(QWidget):
@@ -67,82 +75,71 @@ class BaselineOption(QWidget):
         self.button.setEnabled(not reason or self.button.isChecked())
 
 
-class ElementsTable(QWidget):
-    """What each quasi-identifier is for the rule, and what the rule does to it.
+class ElementRow(QWidget):
+    """What one quasi-identifier is for the rule, and what the rule does to it.
 
     Attributes
     ----------
-    decided : Signal of dict
-        The elements that are wanted now.
+    decided : Signal of str, ElementChoice
+        What the quasi-identifier of this name is wanted to be.
     """
 
-    decided = Signal(object)
+    decided = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._elements: dict[str, ElementChoice] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(0, 1)
-        self.kinds: dict[str, ComboBox] = {}
-        self.effects: dict[str, Label] = {}
-
-    def show_elements(
-        self,
-        elements: Mapping[str, ElementChoice],
-        effects: Mapping[str, tuple[str, bool]],
-    ) -> None:
-        """Show the elements of the quasi-identifiers.
-
-        Parameters
-        ----------
-        effects : mapping of str to (str, bool)
-            By attribute, in words what the rule does, and whether that is anything.
-        """
-        is_same = dict(elements) == self._elements and list(self.kinds) == list(
-            elements
+        self._shown: tuple[str, ElementChoice] | None = None
+        self._name = ElidedLabel("", "strong")
+        self.kind = ComboBox(
+            [
+                ("age", tr("an age")),
+                ("zip", tr("a ZIP code")),
+                ("date", tr("a date")),
+                ("other", tr("other (kept)")),
+            ]
         )
-        self._elements = dict(elements)
-        if not is_same:
-            self._fill()
-        for name, label in self.effects.items():
-            words, changes = effects.get(name, ("…", False))
-            label.setText(words)
-            label.set_tone("" if changes else "muted")
+        self.kind.activated.connect(self._on_kind)
+        self.effect = Label("", "caption", wrap=True)
+        self._details: QWidget | None = None
+        head = row(self._name, self.kind)
+        head.setStretch(0, 1)
+        self._box = column(head, self.effect, spacing=4)
+        self.setLayout(self._box)
 
-    def _fill(self) -> None:
-        with refilled(self._grid):
-            self.kinds, self.effects = {}, {}
-            for place, (name, element) in enumerate(self._elements.items()):
-                kind = ComboBox(self._options(), tr("What {name} is", name=name))
-                kind.set_current(element.kind)
-                kind.activated.connect(partial(self._on_kind, name))
-                effect = Label("", "caption", wrap=True)
-                at = 3 * place
-                self._grid.addWidget(ElidedLabel(name, "strong"), at, 0)
-                self._grid.addWidget(kind, at, 1)
-                self._grid.addWidget(effect, at + 1, 0, 1, 2)
-                if element.kind == "date":
-                    self._grid.addWidget(self._details(name, element), at + 2, 0, 1, 2)
-                self.kinds[name], self.effects[name] = kind, effect
+    @property
+    def name(self) -> str:
+        """The quasi-identifier."""
+        return self._shown[0] if self._shown is not None else ""
 
-    def _options(self) -> list[tuple[str, str]]:
-        return [
-            ("age", tr("an age")),
-            ("zip", tr("a ZIP code")),
-            ("date", tr("a date")),
-            ("other", tr("other (kept)")),
-        ]
+    def show_element(
+        self, name: str, element: ElementChoice, words: str, is_changed: bool
+    ) -> None:
+        """Show what a quasi-identifier is, and in words what the rule does to it."""
+        if (name, element) != self._shown:
+            self._shown = name, element
+            self._name.setText(name)
+            self.kind.setAccessibleName(tr("What {name} is", name=name))
+            self.kind.set_current(element.kind)
+            self._show_details(name, element)
+        self.effect.setText(words)
+        self.effect.set_tone("" if is_changed else "muted")
 
-    def _details(self, name: str, element: ElementChoice) -> QWidget:
+    def _show_details(self, name: str, element: ElementChoice) -> None:
+        if self._details is not None:
+            self._box.removeWidget(self._details)
+            discard(self._details)
+            self._details = None
+        if element.kind == "date":
+            self._details = self._made_details(name, element)
+            self._box.addWidget(self._details)
+
+    def _made_details(self, name: str, element: ElementChoice) -> QWidget:
         """Fields that only a date needs."""
         shape = QLineEdit(element.date_format or "")
         shape.setPlaceholderText("YYYY-MM-DD")
         shape.setFixedWidth(110)
         shape.setAccessibleName(tr("How the dates of {name} are written", name=name))
-        shape.editingFinished.connect(partial(self._on_format, name, shape))
+        shape.editingFinished.connect(partial(self._on_format, shape))
         year = SpinBox(0, 2200, element.oldest_year or 0)
         year.setGroupSeparatorShown(False)
         year.setSpecialValueText(tr("no birth year"))
@@ -153,23 +150,105 @@ class ElementsTable(QWidget):
         )
         year.setAccessibleName(words)
         year.setToolTip(words)
-        year.editingFinished.connect(partial(self._on_year, name, year))
+        year.editingFinished.connect(partial(self._on_year, year))
         return holder(row(shape, year, spacing=6))
 
-    def _on_kind(self, name: str, _place: int) -> None:
-        element = ElementChoice(kind=self.kinds[name].current)
-        self._decide(name, element)
+    def _on_kind(self, _place: int) -> None:
+        self._decide(ElementChoice(kind=self.kind.current))
 
-    def _on_format(self, name: str, field: QLineEdit) -> None:
-        shape = field.text().strip() or None
-        self._decide(name, self._elements[name].but(date_format=shape))
+    def _on_format(self, field: QLineEdit) -> None:
+        if self._shown is not None:
+            shape = field.text().strip() or None
+            self._decide(self._shown[1].but(date_format=shape))
 
-    def _on_year(self, name: str, field: SpinBox) -> None:
-        year = field.value() if field.value() >= 1800 else None
-        self._decide(name, self._elements[name].but(oldest_year=year))
+    def _on_year(self, field: SpinBox) -> None:
+        if self._shown is not None:
+            year = field.value() if field.value() >= 1800 else None
+            self._decide(self._shown[1].but(oldest_year=year))
 
-    def _decide(self, name: str, element: ElementChoice) -> None:
-        if self._elements.get(name) != element:
+    def _decide(self, element: ElementChoice) -> None:
+        if self._shown is not None and self._shown[1] != element:
+            self.decided.emit(self._shown[0], element)
+
+
+class ElementsTable(QWidget):
+    """What each quasi-identifier is for the rule, and what the rule does to it.
+
+    Attributes
+    ----------
+    decided : Signal of dict
+        The elements that are wanted now.
+    rows : dict of str to ElementRow
+        By quasi-identifier, what is shown so far.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._elements: dict[str, ElementChoice] = {}
+        self._blocks: list[Block[ElementRow]] = []
+        self._turns = InTurns(self)
+        self._box = column(spacing=4)
+        self.setLayout(self._box)
+
+    @property
+    def rows(self) -> dict[str, ElementRow]:
+        seen = (block for block in self._blocks if not block.isHidden())
+        rows = (row for block in seen for row in block.parts if not row.isHidden())
+        return {row.name: row for row in rows}
+
+    def show_elements(
+        self,
+        elements: Mapping[str, ElementChoice],
+        effects: Mapping[str, tuple[str, bool]],
+    ) -> None:
+        """Show the elements of the quasi-identifiers, of many some in each turn.
+
+        Parameters
+        ----------
+        effects : mapping of str to (str, bool)
+            By attribute, in words what the rule does, and whether that is anything.
+        """
+        self._elements = dict(elements)
+        self._turns.begin(self._show_in_pieces(effects))
+
+    def _show_in_pieces(
+        self, effects: Mapping[str, tuple[str, bool]]
+    ) -> Iterator[None]:
+        every = [
+            (n, each, *effects.get(n, UNKNOWN)) for n, each in self._elements.items()
+        ]
+        with laid_out_later(self):
+            for place, block in enumerate(self._blocks):
+                show_if(block, place * ROWS_IN_TURN < len(every))
+        for place, first in enumerate(range(0, len(every), ROWS_IN_TURN)):
+            if place:
+                yield
+            self._show_block(place, every[first : first + ROWS_IN_TURN])
+
+    def _show_block(
+        self, place: int, shown: Sequence[tuple[str, ElementChoice, str, bool]]
+    ) -> None:
+        """Show the rows of a block, which are made when they are first needed."""
+        if place == len(self._blocks):
+            self._blocks.append(Block(column(spacing=4)))
+            self._box.addWidget(self._blocks[place])
+        block = self._blocks[place]
+        with laid_out_later(block):
+            for _ in range(len(block.parts), len(shown)):
+                row = ElementRow()
+                row.decided.connect(self._on_decided)
+                block.add(row)
+            for at, row in enumerate(block.parts):
+                show_if(row, at < len(shown))
+                if at < len(shown):
+                    row.show_element(*shown[at])
+            show_new(self._box)
+
+    def _on_decided(self, name: str, element: ElementChoice) -> None:
+        # A row of an earlier project is seen until its turn comes.
+        if self._elements.get(name, element) != element:
             self.decided.emit({**self._elements, name: element})
 
 
@@ -337,7 +416,8 @@ class BaselineCard(Card):
         self.group.setExclusive(True)
         for key, part in self._parts.items():
             show_if(part, key == discover.baseline)
-        self.elements.show_elements(elements, effects)
+        if discover.baseline == "safe_harbor":
+            self.elements.show_elements(elements, effects)
         has_zip = any(each.kind == "zip" for each in elements.values())
         show_if(self._census_row, has_zip)
         self.census.set_current(discover.census)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QGridLayout,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -23,16 +22,15 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     Card,
-    ElidedLabel,
     Label,
     ReasonLabel,
     SpinBox,
+    TextTable,
     ToggleRow,
     column,
     duration_words,
     field_row,
     holder,
-    refilled,
     row,
     show_if,
 )
@@ -42,6 +40,9 @@ METHODS = ("profile", "optimum", "ola")
 MOST_NODES = 100_000_000
 LONG_SEARCH_S = 60
 """Beyond this a search is worth a hint on how to make it smaller."""
+
+MOST_SEEN = 12
+"""Quasi-identifiers seen at once; the others are scrolled to."""
 
 
 class MethodOption(QWidget):
@@ -106,11 +107,9 @@ class PlanCard(Card):
         self.add(self._how)
         self.add(self._hint)
         self._build_methods()
-        self._lines: list[tuple[str, str, str]] = []
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
-        self.body.addLayout(self._grid)
+        heads = (tr("Column"), tr("Levels"), tr("Weight"))
+        self.levels = TextTable(tr("Levels that are searched"), heads)
+        self.add(self.levels)
         limits = Button(tr("Change levels"), "link", clicked=self._on_levels)
         weights = Button(tr("Change weights"), "link", clicked=self._on_weights)
         self.body.addLayout(row(limits, weights, None))
@@ -329,22 +328,8 @@ class PlanCard(Card):
                 "{low} to {high} of {height}", low=low, high=high, height=height
             )
             lines.append((attribute.name, levels, weight_words(attribute.weight)))
-        self._show_lines(lines)
-
-    def _show_lines(self, lines: list[tuple[str, str, str]]) -> None:
-        """Fill the table of quasi-identifiers, unless it says the same already."""
-        if lines == self._lines:
-            return
-        self._lines = lines
-        with refilled(self._grid):
-            heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
-            for place, words in enumerate(heads):
-                self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
-            for line, (name, *texts) in enumerate(lines, start=1):
-                self._grid.addWidget(ElidedLabel(name), line, 0)
-                for place, text in enumerate(texts, start=1):
-                    self._grid.addWidget(Label(text, "caption"), line, place)
-        self._grid.setColumnStretch(0, 1)
+        self.levels.show_texts(lines)
+        self.levels.fit(min(len(lines), MOST_SEEN))
 
     # -- deciding ------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.qt.widgets.polish import laid_out_later
 from deidgui.text import Text, tr
 
 
@@ -156,7 +157,7 @@ class _Line(QObject):
         self.levels.activated.connect(self._on_level_chosen)
         self._attribute: Attribute | None = None
         self._hierarchy: Hierarchy | None = None
-        self._is_shown = True
+        self._is_shown = False
         grid.addWidget(self.name, line, 0)
         grid.addLayout(row(self.weight), line, 1)
         grid.addWidget(self.levels, line, 2)
@@ -307,14 +308,22 @@ class ImportanceCard(Card):
 
     def _fill(self) -> None:
         """Show some columns as they are now; the others follow, a few at a time."""
+        if not self.isVisible():
+            return
         for head in self._heads:
             show_if(head, bool(self._wanted))
         show_if(self._none, not self._wanted)
+        with laid_out_later(self):
+            is_complete = self._show_lines()
+        if not is_complete:
+            self._soon.start()
+
+    def _show_lines(self) -> bool:
+        """Show some columns as they are now; True if there are no more."""
         n_changed = 0
         for place, (attribute, hierarchy) in enumerate(self._wanted):
             if n_changed == LINES_AT_ONCE:
-                self._soon.start()
-                return
+                return False
             if place == len(self._lines):
                 self._add_line()
             line = self._lines[place]
@@ -322,6 +331,7 @@ class ImportanceCard(Card):
             line.show_if(True)
         for line in self._lines[len(self._wanted) :]:
             line.show_if(False)
+        return True
 
     def _add_line(self) -> None:
         line = _Line(self._grid, len(self._lines) + 1, self)
