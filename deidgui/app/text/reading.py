@@ -7,7 +7,7 @@ _FILES: dict[str, Sentence] = {
         "There is no file “{file}”.", "Check the name and the folder."
     ),
     "several_files": Sentence(
-        "{n} files were dropped, and a project begins with one.",
+        "{n:file was|files were} dropped, and a project begins with one.",
         "Drop one of them. A second file about the same people is added on the page "
         "Data. Several tables of counts are dropped once such a project is begun.",
     ),
