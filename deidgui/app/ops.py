@@ -11,7 +11,12 @@ from typing import Any, TypeVar
 
 from deidgui.app.determination.determination import unsigned, with_allowed
 from deidgui.app.determination.principles import accepted, with_said
-from deidgui.app.determination.recipients import BY_KIND, RecipientKind
+from deidgui.app.determination.recipients import (
+    BY_KIND,
+    RecipientKind,
+    is_proposed,
+    is_source,
+)
 from deidgui.app.determination.validity import enter_measured
 from deidgui.app.entered import check_named, today
 from deidgui.app.events_known import is_replaced, with_threshold
@@ -311,7 +316,7 @@ def set_events(events: EventsKnown | None) -> Op:
 
     The threshold of people at risk takes the place of the models that go by class
     sizes: these take everything that the rows of a person show to be known. Without
-    it the models of the recipient are proposed again, if there are none.
+    it the models of the recipient are proposed again, if there are none of that kind.
     """
 
     def op(project: Project) -> Project:
@@ -319,9 +324,9 @@ def set_events(events: EventsKnown | None) -> Op:
         models = privacy.models
         if events is not None:
             models = tuple(each for each in models if not is_replaced(each))
-        elif privacy.events is not None and not models:
+        elif privacy.events is not None and not any(map(is_replaced, models)):
             recipient = privacy.threshold.recipient
-            models = BY_KIND[recipient].models() if recipient else ()
+            models = (*(BY_KIND[recipient].models() if recipient else ()), *models)
         return project.but(privacy=privacy.but(events=events, models=models))
 
     return op
@@ -413,7 +418,9 @@ def take_over(kind: RecipientKind) -> Op:
     """Set the recipient and take over the thresholds proposed for it.
 
     For "own" the thresholds stay as they are. Where an adversary knows events in part,
-    the threshold of people at risk is set in place of models of class sizes.
+    the threshold of people at risk is set in place of models of class sizes. Thresholds
+    of other kinds, and a reason in a person's own words, stay; who stood for other
+    thresholds does not stand for these.
     """
     recipient = BY_KIND[kind]
 
@@ -426,16 +433,20 @@ def take_over(kind: RecipientKind) -> Op:
         largest = None if highest is None else float(highest)
         if events is not None and largest is not None:
             events = with_threshold(events, largest)
-        return project.but(
-            privacy=privacy.but(
-                threshold=threshold.but(
-                    at_risk=largest, justification=tr(recipient.source)
-                ),
-                models=recipient.models() if events is None else (),
-                events=events,
-                suppression_limit=recipient.suppression_limit,
-            )
+        if is_source(threshold.justification):
+            threshold = threshold.but(justification=tr(recipient.source))
+        proposed = recipient.models() if events is None else ()
+        kept = tuple(each for each in privacy.models if not is_proposed(each))
+        changed = privacy.but(
+            threshold=threshold.but(at_risk=largest),
+            models=(*proposed, *kept),
+            events=events,
+            suppression_limit=recipient.suppression_limit,
         )
+        threshold = threshold.but(at_risk=largest)
+        if changed != privacy and privacy.threshold.recipient is not None:
+            threshold = threshold.but(set_by="", set_on="")
+        return project.but(privacy=changed.but(threshold=threshold))
 
     return op
 

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from deidgui import resources
 from deidgui.app import ops
@@ -181,12 +187,14 @@ class FileCommands(QObject):
 
     def save(self) -> bool:
         """Save under the known name, or ask for one; False if it was not saved."""
+        self._take_over_typed()
         if self._session.path is None:
             return self.save_as()
         return self._save_to(self._session.path)
 
     def save_as(self) -> bool:
         """Ask for a name and save; False if it was not saved."""
+        self._take_over_typed()
         proposed = f"{_file_name(self._session.project.name)}{SUFFIX}"
         path = ask_save(
             self._window,
@@ -217,6 +225,13 @@ class FileCommands(QObject):
         self._settings.add_recent(path)
         return True
 
+    def _take_over_typed(self) -> None:
+        """Take over what is still being typed: fields do that when they are left."""
+        field = self._window.focusWidget()
+        if isinstance(field, QLineEdit | QPlainTextEdit | QAbstractSpinBox):
+            field.clearFocus()
+            field.setFocus()
+
     def _ask_what_to_save(self) -> str:
         assert self._session.path is not None
         return self.ask(
@@ -243,6 +258,7 @@ class FileCommands(QObject):
 
     def may_discard(self) -> bool:
         """Whether the present decisions are saved, or may go."""
+        self._take_over_typed()
         session = self._session
         nothing_done = not session.project.has_data and session.path is None
         if nothing_done or not session.has_unsaved_changes:

@@ -3,9 +3,13 @@
 import pytest
 
 from deidgui.app.determination.recipients import BY_KIND, meaning
-from deidgui.app.ops import take_over
+from deidgui.app.ops import change_privacy, change_threshold, take_over
 from deidgui.app.project import Project
-from deidgui.engine.privacy import HighestProsecutorRisk
+from deidgui.engine.privacy import (
+    DistinctLDiversity,
+    HighestProsecutorRisk,
+    KAnonymity,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,37 @@ def test_a_typed_decimal_is_said_to_be_stricter():
     assert (
         meaning(HighestProsecutorRisk(1 / 11)) == HighestProsecutorRisk(1 / 11).words()
     )
+
+
+def signed(project):
+    return change_threshold(set_by="A. Meyer", set_on="2026-11-28")(project)
+
+
+def test_another_recipient_takes_away_only_what_recipients_propose():
+    """Thresholds of sensitive values, and stricter ones of a person, stay."""
+    own = (DistinctLDiversity("diagnosis", 3), KAnonymity(20))
+    project = take_over("researcher")(Project())
+    project = change_privacy(models=(*project.privacy.models, *own))(project)
+    models = take_over("public")(project).privacy.models
+    assert models == (*BY_KIND["public"].models(), *own)
+
+
+def test_a_reason_in_own_words_stays_and_nobody_signs_other_thresholds():
+    project = signed(take_over("researcher")(Project()))
+    for reason in (None, "The committee asked for it."):
+        if reason is not None:
+            project = change_threshold(justification=reason)(project)
+        threshold = take_over("public")(project).privacy.threshold
+        assert threshold.justification == (reason or BY_KIND["public"].source)
+        assert not threshold.is_signed
+        assert (threshold.set_by, threshold.set_on) == ("", "")
+    # The same recipient again changes nothing, and "own" leaves all as it is.
+    for kind in ("researcher", "own"):
+        again = take_over(kind)(project).privacy
+        assert again.models == project.privacy.models
+        assert again.threshold.set_by == "A. Meyer"
+
+
+def test_who_signs_before_a_recipient_is_chosen_has_signed():
+    project = take_over("public")(signed(Project()))
+    assert project.privacy.threshold.is_signed

@@ -335,6 +335,30 @@ def test_saving_asks_for_a_name_once(filled, workspace, tmp_path, monkeypatch):
     assert filled.settings.now.recent == (str(tmp_path / "mine.deid.json"),)
 
 
+def test_what_is_still_typed_is_saved_and_asked_about(filled, qtbot, monkeypatch):
+    """Fields are taken over when they are left, and Ctrl+S leaves none."""
+    filled.show_step("risk")
+    card = filled.page("risk").justification
+    filled.activateWindow()
+    qtbot.waitUntil(filled.isActiveWindow)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(filled.files, "ask", lambda *_: "cancel")
+
+    def threshold():
+        return filled.session.project.privacy.threshold
+
+    for field, leave, taken in (
+        (card.reason, filled.files.save, lambda: threshold().justification),
+        (card.field, filled.files.may_discard, lambda: threshold().set_by),
+    ):
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        qtbot.keyClicks(field, "signed")
+        assert not leave()
+        assert taken() == "signed"
+        assert field.hasFocus()
+
+
 def test_a_save_that_fails_is_told(filled, workspace, tmp_path, monkeypatch):
     target = str(tmp_path / "no" / "such" / "folder" / "x.deid.json")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (target, ""))

@@ -138,4 +138,15 @@ def meaning(model: PrivacyModel) -> str:
     return words
 
 
+def is_proposed(model: PrivacyModel) -> bool:
+    """Whether a model is of a kind that recipients propose thresholds of."""
+    return isinstance(model, HighestProsecutorRisk | AverageProsecutorRisk)
+
+
+def is_source(justification: str) -> bool:
+    """Whether a reason for the thresholds is one of this program's, or none."""
+    sources = {tr(each.source) for each in RECIPIENTS if each.source}
+    return not justification.strip() or justification in sources
+
+
 BY_KIND: Mapping[str, Recipient] = {each.kind: each for each in RECIPIENTS}

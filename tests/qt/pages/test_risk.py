@@ -312,6 +312,16 @@ def test_what_is_typed_is_taken_over_on_leaving(page):
     assert privacy(page).threshold.set_by == "J. Doe, privacy officer"
 
 
+def test_a_reason_is_taken_over_as_soon_as_the_keyboard_is_elsewhere(page, qtbot):
+    page.window().activateWindow()
+    qtbot.waitUntil(page.window().isActiveWindow)
+    reason = page.justification.reason
+    reason.setFocus()
+    reason.setPlainText("a data use agreement is signed")
+    qtbot.keyClick(reason, Qt.Key.Key_Tab)
+    assert privacy(page).threshold.justification == "a data use agreement is signed"
+
+
 # -- differential privacy --------------------------------------------------------------
 
 
@@ -473,7 +483,7 @@ def test_summaries_say_what_is_decided(searched):
     assert words["limits"] == "1 threshold, at most 10\u202f% of the records suppressed"
     assert words["population"] == "Nothing known"
     searched.recipients.chosen.emit("public")
-    assert searched.summaries["limits"].words.startswith("The public, 1 threshold")
+    assert searched.summaries["limits"].words.startswith("The public, 2 thresholds")
     assert "European Medicines Agency" in searched.summaries["reason"].words
     searched.population.kind.chosen.emit("sampling_fraction")
     assert "10\u202f%" in searched.summaries["population"].words

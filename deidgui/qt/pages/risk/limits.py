@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
@@ -700,6 +700,7 @@ class JustificationCard(Card):
         self.reason.setPlaceholderText(tr("Why these thresholds fit the recipient."))
         self.reason.setAccessibleName(tr("Justification of the thresholds"))
         self.reason.setTabChangesFocus(True)
+        self.reason.installEventFilter(self)
         self.reason.setFixedHeight(120)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Name and function"))
@@ -717,10 +718,18 @@ class JustificationCard(Card):
         if self.field.text() != threshold.set_by:
             self.field.setText(threshold.set_by)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.reason and event.type() == QEvent.Type.FocusOut:
+            self._on_reason_left()
+        return super().eventFilter(watched, event)
+
     def leave(self) -> None:
         """Take over what is still being typed."""
-        self.reason_edited.emit(self.reason.toPlainText().strip())
+        self._on_reason_left()
         self._on_name_edited()
+
+    def _on_reason_left(self) -> None:
+        self.reason_edited.emit(self.reason.toPlainText().strip())
 
     def _on_name_edited(self) -> None:
         self.name_set.emit(self.field.text().strip())
