@@ -134,7 +134,7 @@ class Running:
 
     def _recover(self) -> None:
         if self.workspace.recover():
-            self.window.show_step("data")
+            self.window.files.data_opened.emit()
 
     def end(self) -> None:
         """Leave without a question: the session ends, or Ctrl-C was pressed."""

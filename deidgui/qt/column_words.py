@@ -156,12 +156,12 @@ def band_words(band: Band | None) -> str:
 
 def finding_words(finding: Finding | None) -> str:
     """What was found in a few words: "ZIP code", "Medical record number"."""
-    if finding is None or finding.band is None:
+    if finding is None or finding.band is None or finding.role is None:
         return ""
     topic = finding.topic.value if finding.topic else ""
     if finding.identifier is not None and topic in ("", "identifier", "contact"):
         topic = tr(finding.identifier.title)
-    text = tr(_TOPICS.get(topic, topic))
+    text = tr(_TOPICS.get(topic, topic)) if topic else words(finding.role)
     return text[:1].upper() + text[1:]
 
 

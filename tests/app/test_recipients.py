@@ -2,8 +2,14 @@
 
 import pytest
 
+from deidgui.app.determination.context_words import RELEASES, other_recipient_words
 from deidgui.app.determination.recipients import BY_KIND, meaning
-from deidgui.app.ops import change_privacy, change_threshold, take_over
+from deidgui.app.ops import (
+    change_context,
+    change_privacy,
+    change_threshold,
+    take_over,
+)
 from deidgui.app.project import Project
 from deidgui.engine.privacy import (
     DistinctLDiversity,
@@ -70,3 +76,19 @@ def test_a_reason_in_own_words_stays_and_nobody_signs_other_thresholds():
 def test_who_signs_before_a_recipient_is_chosen_has_signed():
     project = take_over("public")(signed(Project()))
     assert project.privacy.threshold.is_signed
+
+
+def test_thresholds_for_others_than_the_context_are_told():
+    """Only a non-public release has recipients who signed something."""
+    fits = {
+        ("public", "public"),
+        ("public", "semi_public"),
+        ("researcher", "non_public"),
+        ("internal", "non_public"),
+    }
+    for kind in BY_KIND:
+        for release in (None, *RELEASES):
+            project = change_context(release=release)(take_over(kind)(Project()))
+            is_told = bool(other_recipient_words(project))
+            is_asked = release is not None and kind != "own"
+            assert is_told == (is_asked and (kind, release) not in fits)

@@ -99,6 +99,31 @@ def test_what_a_crash_left_is_offered(qapp, qtbot, csv):
     second.dispatcher.deleteLater()
 
 
+def test_tables_of_counts_that_a_crash_left_are_restored(qapp, qtbot):
+    """Their steps are others: the window was led to one that they do not have."""
+    first = Running(qapp, Settings())
+    first.workspace.begin_counts()
+    first.workspace.session.apply(ops.set_notes("careful"), "change notes")
+    first.workspace.autosave()
+    first.workspace.runner.close()
+    first.window.deleteLater()
+    first.dispatcher.deleteLater()
+    second = Running(qapp, Settings())
+    qtbot.addWidget(second.window)
+    second.window.files.ask = lambda *_args: "discard"
+    second.open_first(None)
+    (notice,) = second.window.notices.notices
+    with qtbot.captureExceptions() as raised:
+        notice.act()
+        window = second.window
+        qtbot.waitUntil(lambda: window.current_key == "tables", timeout=30_000)
+        qtbot.waitUntil(lambda: window.current_key in window._pages, timeout=30_000)
+    assert raised == []
+    assert second.workspace.session.project.notes == "careful"
+    second.close()
+    second.dispatcher.deleteLater()
+
+
 def test_a_signal_keeps_unsaved_decisions(qapp, qtbot, csv, monkeypatch):
     """Nobody was asked whether to save: the next start offers them."""
     first = Running(qapp, Settings())

@@ -13,6 +13,7 @@ from deidgui.app.determination.determination import assessment_of, progress_of
 from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
 from deidgui.engine.privacy import AverageProsecutorRisk
+from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.context import TABS, BestPolicyRisks
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.app.context_case import agreed, public
@@ -63,6 +64,19 @@ def test_nothing_is_said_by_itself(part, page):
     assert {each.choice.current for each in part.rows.values()} == {""}
     assert part.release.current == part.matrix.current == ""
     assert page.summaries["context"].words == "Nothing said yet"
+
+
+def test_a_recipient_that_the_context_contradicts_is_said_on_card_and_step(part, page):
+    page.apply(ops.take_over("public"), "recipient")
+    page.apply(ops.change_context(release="non_public"), "context")
+    page.refresh(page.parts)
+    assert "The public" in page.summaries["context"].words
+    assert page.status().state is StepState.ATTENTION
+    assert "The public" in part.result.accessibleName()
+    page.apply(ops.take_over("researcher"), "recipient")
+    page.refresh(page.parts)
+    assert "differ" not in page.summaries["context"].words
+    assert "differ" not in part.result.accessibleName()
 
 
 def test_an_answer_keeps_proof_name_and_day_and_is_undone(part, page):

@@ -74,6 +74,12 @@ def test_people_are_chosen_by_their_column(qtbot, page, workspace):
     assert (key.role, key.treatment) == ("direct_identifier", "pseudonym")
     assert page.status().state is StepState.DONE
     assert not card.rows.isVisible()
+    # What is released of the column is decided with it, and said.
+    assert "A pseudonym of “subject_id” is released" in card._said.text()
+    removed = ops.set_role("subject_id", "direct_identifier", "remove")
+    workspace.session.apply(removed, "remove")
+    assert "“subject_id” itself is removed" in card._said.text()
+    workspace.session.undo()
     workspace.session.undo()
     assert workspace.session.project.unit is None
     assert card.rows.isVisible()

@@ -117,7 +117,8 @@ class ProtectedCard(Card):
             doubt = doubt_of_rows(unit, tuple(self._keys.values()))
             sign = ("warning", "warning") if doubt else ("check", "success")
             self._sign.set_glyph(*sign)
-            self._said.setText(doubt or self._answer_words())
+            words = (doubt or self._answer_words(), self._key_words())
+            self._said.setText(" ".join(filter(None, words)))
 
     def _words_of(self, name: str) -> str:
         found = self._keys.get(name)
@@ -153,6 +154,23 @@ class ProtectedCard(Card):
             people=count_text(found.n_values),
             rows=count_text(loaded.table.n_rows),
         )
+
+    def _key_words(self) -> str:
+        """Say what is released of the column that tells people apart."""
+        key = self._project.key
+        names = (each.name for each in self._project.attributes)
+        if key is None or key not in names:
+            return ""
+        treatment = self._project.attribute(key).treatment
+        if treatment == "pseudonym":
+            return tr(
+                "A pseudonym of “{key}” is released, which ties a person's rows "
+                "together; Attributes decides that.",
+                key=key,
+            )
+        if treatment == "remove":
+            return tr("“{key}” itself is removed.", key=key)
+        return ""
 
     def _on_change(self) -> None:
         self._is_open = True

@@ -24,6 +24,7 @@ from deidgui.app.determination.context_words import (
     LEVEL_WORDS,
     RELEASES,
     answer_words,
+    other_recipient_words,
     result_words,
 )
 from deidgui.app.determination.determination import (
@@ -776,9 +777,13 @@ class ContextPart(QWidget):
     def _show_result(self, found: Assessment, left: tuple[str, ...]) -> None:
         project = self._project
         unbound = found.release != project.context.release
+        differs = other_recipient_words(project)
         if not is_begun(project.context):
             words = tr("Nothing is said yet. Who receives the data?")
             self.result.show_words(words, "info")
+        elif differs:
+            detail = tr("Choose the recipient of Limits anew, or answer Release anew.")
+            self.result.show_words(differs, "warning", detail)
         elif not allowed_risks(project):
             words = tr("{n:answer is|answers are} open: no limit follows.", n=len(left))
             detail = tr("Open: {parts}.", parts=", ".join(_parts_of(left)))

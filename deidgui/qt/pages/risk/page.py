@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
+from deidgui.app.determination.context_words import other_recipient_words
 from deidgui.app.determination.determination import (
     events_problem,
     judged_risks,
@@ -423,7 +424,9 @@ class RiskPage(Page):
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
         asks_more = self._context_asks_more()
-        self.summaries[CONTEXT].show_summary(context_summary(project), asks_more)
+        differs = other_recipient_words(project)
+        words = differs or context_summary(project)
+        self.summaries[CONTEXT].show_summary(words, asks_more or bool(differs))
         self.summaries[VALIDITY].show_summary(*self._validity_words())
         words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
@@ -529,6 +532,8 @@ class RiskPage(Page):
         # Warnings of the page that stop nobody from going on.
         if self._context_asks_more():
             return PageStatus(StepState.ATTENTION, tr("context asks for more"))
+        if words := other_recipient_words(self.session.project):
+            return PageStatus(StepState.ATTENTION, tr("recipients differ"), words)
         if self._validity_words()[1]:
             return PageStatus(StepState.ATTENTION, tr("validity not decided"))
         return None
