@@ -2,8 +2,12 @@
 
 import pytest
 
-from deidgui.app.determination.context_words import RELEASES, other_recipient_words
-from deidgui.app.determination.recipients import BY_KIND, meaning
+from deidgui.app.determination.context_words import RELEASES
+from deidgui.app.determination.determination import other_recipient_words
+from deidgui.app.determination.recipients import (
+    BY_KIND,
+    meaning,
+)
 from deidgui.app.ops import (
     change_context,
     change_privacy,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.entered import signature_words
 from deidgui.engine.determination import (
     ANSWER_WORDS,
@@ -16,7 +15,6 @@ from deidgui.engine.determination import (
 from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
-    from deidgui.app.project import Project
     from deidgui.engine.evidence.document import Context
     from deidgui.engine.evidence.entered import AttackRelevance
 
@@ -102,22 +100,6 @@ def _result(
         "Somebody tries with a probability judged as {attempt}; the overall risk may "
         "be {threshold}. So the risk of no record may be above {limit}.",
         **parts,
-    )
-
-
-def other_recipient_words(project: Project) -> str:
-    """Say that the thresholds are for others than the context; empty if they fit."""
-    recipient = project.privacy.threshold.recipient
-    release = project.context.release
-    if release is None or recipient in (None, "own"):
-        return ""
-    if (recipient == "public") == (release != "non_public"):
-        return ""
-    return tr(
-        "Recipient and context differ: the thresholds are for “{recipient}”, and the "
-        "context says “{release}”.",
-        recipient=tr(BY_KIND[recipient].title),
-        release=tr(RELEASES[release]),
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from deidgui.app.determination.context_words import result_words
+from deidgui.app.determination.context_words import RELEASES, result_words
+from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.project import ContextChoice, EventsKnown, Project
 from deidgui.engine.determination import (
     ATTACKS,
@@ -383,4 +384,20 @@ def context_facts(
         limit=found.limit,
         overall=overall,
         words=result_words(found),
+    )
+
+
+def other_recipient_words(project: Project) -> str:
+    """Say that the thresholds are for others than the context; empty if they fit."""
+    recipient = project.privacy.threshold.recipient
+    release = project.context.release
+    if release is None or recipient in (None, "own"):
+        return ""
+    if (recipient == "public") == (release != "non_public"):
+        return ""
+    return tr(
+        "Recipient and context differ: the thresholds are for “{recipient}”, and the "
+        "context says “{release}”.",
+        recipient=tr(BY_KIND[recipient].title),
+        release=tr(RELEASES[release]),
     )

@@ -24,7 +24,6 @@ from deidgui.app.determination.context_words import (
     LEVEL_WORDS,
     RELEASES,
     answer_words,
-    other_recipient_words,
     result_words,
 )
 from deidgui.app.determination.determination import (
@@ -32,6 +31,7 @@ from deidgui.app.determination.determination import (
     assessment_of,
     is_begun,
     lacking,
+    other_recipient_words,
     progress_of,
     unsigned,
 )

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.determination.context_words import other_recipient_words
 from deidgui.app.determination.determination import (
     events_problem,
     judged_risks,
     lacking,
+    other_recipient_words,
 )
 from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.determination.validity import validity_problem
