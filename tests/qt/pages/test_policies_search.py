@@ -268,6 +268,17 @@ def test_the_whole_lattice_is_proven(qtbot, settings):
     assert page.results.panel.sentence.text() == page.proof.text()
 
 
+def test_nothing_is_proven_of_policies_of_earlier_thresholds(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    assert "Proven" in page.proof.text()
+    page.session.apply(ops.change_privacy(suppression_limit=0.01), "limit")
+    page.refresh(page.parts)
+    assert "Proven" not in page.proof.text()
+    page.session.undo()
+    page.refresh(page.parts)
+    assert page.proof.text() == "Proven: no policy is better."
+
+
 @pytest.mark.parametrize("method", ["profile", "optimum", "ola"])
 def test_where_the_proof_has_no_room_nothing_of_it_is_cut(qtbot, settings, method):
     page = show(qtbot, settings, make_case(method=method))

@@ -790,9 +790,11 @@ class PoliciesPage(Page):
         return proof_of(found).status == "success"
 
     def _proof_words(self) -> str:
-        """What is proven, or what was found, in one line."""
+        """What is proven, or what was found, in one line; nothing of earlier policies."""
         found, discovered = self.found, self.discovered
         parts = []
+        if LATTICE in self._stale():
+            found = None
         if found is not None and found.optimum is not None and found.complete:
             parts += [proof_of(found).text, kept_words(found), shown_words(found)]
             parts.append(cost_words(found))
