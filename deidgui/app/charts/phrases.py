@@ -177,7 +177,7 @@ PHRASES: Mapping[str, Text] = {
     "meets_models": "Meets the thresholds",
     "meets_not": "Does not meet them",
     "frontier": "Best trade-offs: none is better in both",
-    "no_policy": "No policy meets the thresholds",
+    "no_policy": "No policy compared meets the thresholds",
     # Search progress
     "progress": "Search",
     "nodes_checked": "Policies examined",

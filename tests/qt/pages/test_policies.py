@@ -1,6 +1,7 @@
 """The page Policies: list, plane, lattice, comparison, what-if, choosing."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.thresholds import WantedLimits
+from deidgui.qt.pages.policies.trade_offs import TradeOffCard
 from deidgui.qt.widgets import DecimalBox
 from deidgui.text import share_text
 from tests.explored_case import fill, make_case
@@ -489,6 +491,15 @@ def test_the_words_of_a_policy_are_whole_beside_its_price(page, qtbot, size):
             )
             assert lines.height() <= table.rowHeight(at), item.text()
             assert lines.width() <= table.columnWidth(2), item.text()
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_of_policies_that_were_not_compared_nothing_is_claimed(qtbot, is_whole):
+    card = TradeOffCard("Cost of the limit", "")
+    qtbot.addWidget(card)
+    curve = SimpleNamespace(at=[0.0, 0.1], loss=[1.0, 0.2], nodes=[-1, 0], exact=[1, 1])
+    *_, words = card._texts(curve, 0, SimpleNamespace(is_whole=is_whole), None)
+    assert ("compared" in words) != is_whole
 
 
 def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):

@@ -169,7 +169,9 @@ class TradeOffCard(Card):
         value = share_text(at) if is_limit else count_text(round(at))
         node = int(curve.nodes[place])
         if node < 0 and curve.exact[place]:
-            return value, "–", tr("No policy meets the thresholds.")
+            every = tr("No policy meets the thresholds.")
+            some = tr("No policy compared meets the thresholds.")
+            return value, "–", every if found.is_whole else some
         shown = loss_words(loss, axis)
         if node < 0:
             return value, f"≥ {shown}", tr("Not settled.")
@@ -239,7 +241,7 @@ class TradeOffsPane(QWidget):
             all=found.n_nodes,
         )
         is_all = answer.is_whole
-        rest = skipped_words(found) if is_all else tr("Others may lose less.")
+        rest = skipped_words(found) if is_all else tr("Others may lose less, or meet lower limits.")
         self._part.show_words(words, "info", rest)
         show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
         before, self._shown = self._shown, (answer, found)
