@@ -790,7 +790,7 @@ class PoliciesPage(Page):
         return proof_of(found).status == "success"
 
     def _proof_words(self) -> str:
-        """What is proven, or what was found, in one line; nothing of earlier policies."""
+        """What is proven, or found, in one line; nothing of earlier policies."""
         found, discovered = self.found, self.discovered
         parts = []
         if LATTICE in self._stale():

@@ -241,7 +241,11 @@ class TradeOffsPane(QWidget):
             all=found.n_nodes,
         )
         is_all = answer.is_whole
-        rest = skipped_words(found) if is_all else tr("Others may lose less, or meet lower limits.")
+        rest = (
+            skipped_words(found)
+            if is_all
+            else tr("Others may lose less, or meet lower limits.")
+        )
         self._part.show_words(words, "info", rest)
         show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
         before, self._shown = self._shown, (answer, found)
