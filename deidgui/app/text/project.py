@@ -186,6 +186,11 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}” has other columns than the project: {missing} missing, {added} new.",
         "Decide the roles of the new columns and remove the missing ones.",
     ),
+    "several_files": Sentence(
+        "{n:file was|files were} dropped, and a project begins with one.",
+        "Drop one of them. A second file about the same people is added on the page "
+        "Data. Several tables of counts are dropped once such a project is begun.",
+    ),
     "role_missing": Sentence(
         "No role is decided for “{attribute}”.",
         "Give it a role on the page Attributes, or leave the column out.",

@@ -6,11 +6,6 @@ _FILES: dict[str, Sentence] = {
     "file_not_found": Sentence(
         "There is no file “{file}”.", "Check the name and the folder."
     ),
-    "several_files": Sentence(
-        "{n:file was|files were} dropped, and a project begins with one.",
-        "Drop one of them. A second file about the same people is added on the page "
-        "Data. Several tables of counts are dropped once such a project is begun.",
-    ),
     "is_directory": Sentence("“{file}” is a folder.", "Choose a file in it."),
     "not_a_file": Sentence(
         "“{file}” is no ordinary file.", "Choose a file that lies on a disk."
