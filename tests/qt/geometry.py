@@ -257,7 +257,9 @@ def main() -> None:
     survey = Survey()
     factor = survey.window.devicePixelRatioF()
     for each in sys.argv[1:]:
-        size, _, text = each.partition("@")
+        places, _, help_word = each.partition("+")
+        size, _, text = places.partition("@")
+        survey.window._on_help_panel(help_word == "help")
         survey.theme.set_text_scale(float(text or 1))
         wide, high = (int(int(pixels) / factor) for pixels in size.split("x"))
         survey.window.resize(first_size(QSize(wide, high)))

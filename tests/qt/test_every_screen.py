@@ -10,11 +10,18 @@ import sys
 import pytest
 
 PLACES = {
-    "1": ["1280x720", "1280x720@1.5", "1280x720@2", "1920x1080@2"],
+    "1": [
+        "1280x720",
+        "1280x720@1.5",
+        "1280x720@2",
+        "1280x720@2+help",
+        "1920x1080@2",
+    ],
     "1.5": ["1280x720", "1280x720@1.5"],
     "2": ["1280x720", "1280x720@1.5", "1920x1080"],
 }
-"""Pixels of screens, and how much larger texts are, for each scale factor."""
+"""Pixels of screens, how much larger texts are, and whether the help is open, for
+each scale factor."""
 
 
 @pytest.mark.parametrize("factor", PLACES)

@@ -244,8 +244,7 @@ class PreviewPane(QWidget):
             name=tr("Which records are shown"),
         )
         self.which.chosen.connect(self.which_wanted)
-        self._words = Caption()
-        self._words.setWordWrap(False)
+        self._words = [Caption() for _ in range(3)]
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
         split = Splitter(Qt.Orientation.Horizontal)
@@ -256,9 +255,11 @@ class PreviewPane(QWidget):
         self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
-        # In the middle of the row, as high as what stands beside it.
-        self._words.setMinimumHeight(self.which.sizeHint().height())
-        tools.addWidget(self._words)
+        for words in self._words:
+            words.setWordWrap(False)
+            # In the middle of the row, as high as what stands beside it.
+            words.setMinimumHeight(self.which.sizeHint().height())
+            tools.addWidget(words)
         self.setLayout(column(tools, (split, 1)))
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:
@@ -269,7 +270,7 @@ class PreviewPane(QWidget):
 
     def show_waiting(self) -> None:
         """Show no records: those of before are not the ones that are wanted."""
-        self._words.setText("")
+        self._say([])
         show_if(self._sides, False)
 
     def show_preview(self, preview: Preview) -> None:
@@ -299,7 +300,12 @@ class PreviewPane(QWidget):
             parts.append(tr(of_rows, n=n_gone))
         if n_hidden := int(preview.hidden.sum()):
             parts.append(tr("{n:cell|cells} suppressed (grey)", n=n_hidden))
-        self._words.setText(", ".join(parts))
+        self._say(parts)
+
+    def _say(self, parts: Sequence[str]) -> None:
+        for place, words in enumerate(self._words):
+            words.setText(parts[place] if place < len(parts) else "")
+            show_if(words, place < len(parts))
 
     def _gone(self, rows: IntArray, place: int) -> Marks:
         """Mark what a column had before, where it is suppressed."""

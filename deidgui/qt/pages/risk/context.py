@@ -62,6 +62,7 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     Card,
+    Columns,
     ComboBox,
     IconButton,
     Label,
@@ -732,10 +733,7 @@ class ContextPart(QWidget):
         for each in (self.tabs, holder(who)):
             asked.add(each)
         asked.add(self._stack, 1)
-        sides = row(shown, asked, spacing=12)
-        sides.setStretch(0, 5)
-        sides.setStretch(1, 6)
-        self.setLayout(sides)
+        self.setLayout(column(Columns([(shown, 5), (asked, 6)], 0, 12)))
         self._on_alone(False)
 
     @property
