@@ -351,6 +351,8 @@ class PoliciesPage(Page):
         number = policies.number_of(before)
         self.results.number = self._first_number() if number is None else number
         if is_first:
+            # Until the panel shows one of these policies there is none to choose.
+            self.results.panel.choose_button.setEnabled(False)
             self._make_room()
             self._turns.begin(self._show_all_in_pieces())
         else:
