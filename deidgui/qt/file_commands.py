@@ -187,9 +187,9 @@ class FileCommands(QObject):
 
     def save(self) -> bool:
         """Save under the known name, or ask for one; False if it was not saved."""
-        self._take_over_typed()
         if self._session.path is None:
             return self.save_as()
+        self._take_over_typed()
         return self._save_to(self._session.path)
 
     def save_as(self) -> bool:

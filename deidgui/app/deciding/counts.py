@@ -153,7 +153,7 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
     if counts.release == "masked" and zeros_undecided(counts, tables):
         yield point(
             tr("Zeros are shown, and nobody has said whether they are masked too."),
-            *("--set", "counts.mask_zero=no"),
+            *("--set", "counts.mask_zero=yes"),
         )
     if counts.released_as == "noise" and counts.noise is None:
         rule = "rounded_gaussian:sigma=2.5,threshold=11,zeros=noise,repeats=keyed"

@@ -79,6 +79,14 @@ def test_a_recipient_that_the_context_contradicts_is_said_on_card_and_step(part,
     assert "differ" not in part.result.accessibleName()
 
 
+def test_where_there_is_no_room_no_row_of_parts_is_cut(part):
+    part.setFixedSize(420, 420)
+    QApplication.processEvents()
+    tabs = part.tabs
+    assert tabs.heightForWidth(tabs.width()) > tabs.heightForWidth(2000)
+    assert tabs.height() >= tabs.heightForWidth(tabs.width())
+
+
 def test_an_answer_keeps_proof_name_and_day_and_is_undone(part, page):
     part.show_tab("controls")
     part.by.setText("N. N., data protection")

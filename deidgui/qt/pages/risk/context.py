@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
@@ -735,6 +743,11 @@ class ContextPart(QWidget):
         asked.add(self._stack, 1)
         self.setLayout(column(Columns([(shown, 5), (asked, 6)], 0, 12)))
         self._on_alone(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where the page is low, a second row of them would be cut.
+        self.tabs.setMinimumHeight(self.tabs.heightForWidth(self.tabs.width()))
 
     @property
     def is_alone(self) -> bool:

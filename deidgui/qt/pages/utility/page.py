@@ -799,7 +799,7 @@ class UtilityPage(Page):
         if activity.lane == Lane.ATTACKS:
             self.attacks.show_progress(activity)
         if (
-            activity.lane == Lane.MEASURE
+            activity.lane in (Lane.CLASSES, Lane.MEASURE)
             and self._measured is None
             and self.isVisible()
         ):
