@@ -391,7 +391,30 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     qtbot.mouseClick(dialog.leave_out_button, Qt.MouseButton.LeftButton)
     filled.take_decision(dialog.chosen, dialog.decision)
     assert not filled.session.project.attribute(column.name).include
+    assert filled.status().state is StepState.READY
+
+
+def test_a_step_is_done_once_what_the_page_asks_is_answered(filled):
+    """Confirmed roles are not enough: the page still lists what is open."""
+    session = filled.session
+    for each in session.project.attributes:
+        session.apply(ops.set_role(each.name, "quasi_identifier"), "role")
+    n = len(session.project.attributes)
+    assert filled.question.isVisible()
+    status = filled.status()
+    assert (status.state, status.caption) == (
+        StepState.READY,
+        f"{n + 1} questions open",
+    )
+    session.apply(ops.confirm_importance(), "importance")
+    assert filled.status().caption == f"{n} questions open"
+    said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
+    names = [each.name for each in session.project.attributes]
+    said |= {"sources": "nowhere"}
+    op = ops.say_principles(names, by="A", on="2026-01-02", **said)
+    session.apply(op, "outsiders")
     assert filled.status().state is StepState.DONE
+    assert not filled.status().what_is_missing
 
 
 def test_a_column_that_its_treatment_removes_is_no_part_of_the_release(filled):

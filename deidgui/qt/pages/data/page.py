@@ -552,6 +552,13 @@ class DataPage(Page):
                 found.append(attribute.name)
         return found
 
+    def _doubtful_columns(self) -> list[str]:
+        """Included columns that want a look; those not counted yet may do."""
+        wants = self.columns.model.wants_a_look
+        included = (each for each in self.session.project.attributes if each.include)
+        known = self.summaries.get
+        return [e.name for e in included if known(e) is None or wants(e)]
+
     def _show_look(self) -> None:
         """Say above everything what a person must look at."""
         asked, failing = self._open_questions(), self._failing_columns()
@@ -596,6 +603,8 @@ class DataPage(Page):
             return PageStatus(StepState.ATTENTION, tr("several tables?"))
         table = loaded.table
         caption = tr("{number:record|records}", number=count_text(table.n_rows))
+        if doubtful := self._doubtful_columns():
+            return self.once_seen(caption, *doubtful)
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
@@ -628,6 +637,7 @@ class DataPage(Page):
 
     def _on_figures_found(self, _names: tuple[str, ...]) -> None:
         self._show_look()
+        self.status_changed.emit()
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane != Lane.READ:
