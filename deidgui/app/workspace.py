@@ -908,9 +908,9 @@ class Workspace:
         now = stamp_of(self.session.path)
         return bool(now and self._project_stamp and now != self._project_stamp)
 
-    def is_open_elsewhere(self) -> bool:
-        """Whether another window of this user has the same project open."""
-        return self._known is not None and self._known.is_open_elsewhere()
+    def open_elsewhere(self) -> str | None:
+        """Computer on which another window of this user has the same project open."""
+        return self._known.open_elsewhere() if self._known else None
 
     def is_data_changed(self) -> bool:
         """Whether a data file was written since it was read."""

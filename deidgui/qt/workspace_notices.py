@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -239,15 +240,14 @@ class WorkspaceNotices(QObject):
                     ELSEWHERE,
                 )
             )
-        elif workspace.is_open_elsewhere():
-            self._notices.report(
-                Notice(
-                    tr("This project is open in another window, too."),
-                    "info",
-                    tr("Decide in one of them only."),
-                    topic=ELSEWHERE,
+        elif (host := workspace.open_elsewhere()) is not None:
+            words = tr("This project is open in another window, too.")
+            if host != platform.node():
+                words = tr(
+                    "This project is open on the computer “{name}”, too.", name=host
                 )
-            )
+            fix = tr("Decide in one of them only.")
+            self._notices.report(Notice(words, "info", fix, topic=ELSEWHERE))
         else:
             self._notices.dismiss_topic(ELSEWHERE)
 
