@@ -51,7 +51,6 @@ from deidgui.qt.charts.texts import shortened
 from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
-from deidgui.qt.outdated import outdated_words, show_outdated
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
@@ -391,9 +390,6 @@ class ExportPage(Page):
 
     def _make_conditions(self) -> None:
         """Make what may stop the release, with what answers it."""
-        self.outdated = Callout()
-        self.outdated.acted.connect(self._on_reload_wanted)
-        show_if(self.outdated, False)
         self._state = Callout()
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
@@ -429,7 +425,6 @@ class ExportPage(Page):
         options = Columns([(self._policy, 1), (self.options, 1)])
         conditions = (self.signing, self.thresholds, self.questions)
         first = (
-            self.outdated,
             self._state,
             self.progress,
             self.released,
@@ -466,8 +461,6 @@ class ExportPage(Page):
         self._show_running(self.workspace.is_running(Lane.EXPORT))
         if measured is None or not has_policy:
             return
-        is_outdated = show_outdated(self.outdated, self.session)
-        show_if(self._state, not is_outdated)
         self._words.setText(self._policy_words(measured))
         self._show_state(measured)
         self._show_conditions(measured)
@@ -530,7 +523,10 @@ class ExportPage(Page):
         return measured
 
     def _show_state(self, measured: Measured) -> None:
-        if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+        if self.session.is_outdated:
+            # What has changed, and the button for it, is said above every page.
+            self._state.show_words(tr("Out of date: earlier data"), "warning")
+        elif self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             self._state.show_words(
                 tr("Figures and preview are based on earlier decisions."),
                 "warning",
@@ -692,10 +688,9 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return tr("Search for a policy first.")
-        project, loaded = self.session.project, self.session.loaded
-        if self.session.is_outdated and loaded is not None:
-            changed, _of_what_is_shown = outdated_words(loaded)
-            return changed
+        project = self.session.project
+        if self.session.is_outdated:
+            return tr("Read the data file again first: it has changed.")
         if has_alternative(project) and not fits(project):
             return tr("The chosen alternative does not fit these decisions.")
         if lacking := self._lacks_search():
@@ -767,9 +762,6 @@ class ExportPage(Page):
         self.workspace.problem(error, Lane.PREVIEW)
 
     # -- exporting -----------------------------------------------------------------
-
-    def _on_reload_wanted(self) -> None:
-        self.workspace.reload_data()
 
     def _on_export_clicked(self) -> None:
         title = tr("Choose the folder of the release")
