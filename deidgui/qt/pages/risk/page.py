@@ -516,8 +516,7 @@ class RiskPage(Page):
         if (n_left := len(unprotected(self.session.project))) > 0:
             # They are asked about before the release; Next is not blocked.
             words = tr("{n:lacks|lack} a threshold", n=n_left)
-            is_open = not self._is_explained()
-            state = StepState.ATTENTION if is_open else StepState.READY
+            state = StepState.READY if self._is_explained() else StepState.ATTENTION
             return PageStatus(state, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
