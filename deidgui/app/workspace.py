@@ -682,13 +682,13 @@ class Workspace:
         if loaded is None or not in_need:
             done({})
         elif deciding.is_quick(loaded, in_need):
-            done(deciding.propose_hierarchies(loaded, in_need))
+            done(deciding.propose_hierarchies(loaded, in_need, snapshot))
         else:
             # A lane of its own: no decision may cancel another one.
             self._start(
                 f"propose {next(self._numbers)}",
                 lambda monitor: deciding.propose_hierarchies(
-                    loaded, in_need, monitor=monitor
+                    loaded, in_need, snapshot, monitor=monitor
                 ),
                 done,
             )
