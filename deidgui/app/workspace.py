@@ -1180,6 +1180,8 @@ class Workspace:
                 return
             if is_same:
                 session.set_result(Kind.RELEASE, released, snapshot)
+                day = today().isoformat()
+                session.note_released(released.folder.name, day, snapshot)
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)

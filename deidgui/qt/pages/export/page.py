@@ -23,7 +23,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Export
+from deidgui.app.project import Export, ReleaseNote
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -365,6 +365,8 @@ class ExportPage(Page):
             tr("Go to Policies"),
         )
         self._empty.acted.connect(self._on_search_wanted)
+        self.earlier = Callout()
+        self.earlier.acted.connect(self._on_verify_wanted)
         self._make_conditions()
         self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
@@ -391,6 +393,7 @@ class ExportPage(Page):
     def _make_conditions(self) -> None:
         """Make what may stop the release, with what answers it."""
         self._state = Callout()
+        self._state.acted.connect(self._on_search_wanted)
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
         self.open = OpenCard()
@@ -434,6 +437,7 @@ class ExportPage(Page):
         box = column(*first, *conditions, spacing=16)
         self._content.setLayout(box)
         box.addWidget(self.preview)
+        self.body.addWidget(self.earlier)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
         self.body.addWidget(self._content)
@@ -450,6 +454,7 @@ class ExportPage(Page):
         is_dossier = self._show_dossier(measured)
         show_if(self._empty, not has_policy and not is_dossier)
         show_if(self._content, has_policy and not is_dossier)
+        self._show_earlier(is_dossier=is_dossier)
         is_before = self.session.loaded is not None and not has_policy
         is_before = is_before and not is_dossier
         self.open_before.show_problems(self._open_elsewhere() if is_before else ())
@@ -466,6 +471,38 @@ class ExportPage(Page):
         self._show_conditions(measured)
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
+
+    def _show_earlier(self, *, is_dossier: bool) -> None:
+        """Say what was released before the project was opened; no figure of it."""
+        note = self._earlier()
+        show_if(self.earlier, note is not None and not is_dossier)
+        if note is None:
+            return
+        tone: Literal["info", "warning"] = "info"
+        if not self.session.is_released_as_now or self.session.is_outdated:
+            tone = "warning"
+            detail = tr("Decisions or data have changed since.")
+        elif self.session.loaded is None:
+            detail = tr("The data file has not been read yet: it may have changed.")
+        else:
+            detail = tr("Decisions and data are still the same.")
+        text = tr("Released on {day} as “{name}”.", day=note.on, name=note.name)
+        self.earlier.show_words(text, tone, detail, tr("Verify this release"))
+
+    def _earlier(self) -> ReleaseNote | None:
+        """What was released last, if that was before the project was opened."""
+        is_of_now = self.session.result(Kind.RELEASE) is not None
+        return None if is_of_now else self.session.released
+
+    def _on_verify_wanted(self) -> None:
+        note = self._earlier()
+        if note is None:
+            return
+        known = Path(self.settings.folder_for("release"), note.name)
+        title = tr("Choose the folder “{name}”", name=note.name)
+        folder = known if known.is_dir() else ask_folder(self, "verify", title)
+        if folder is not None:
+            self.workspace.verify(folder)
 
     def _policy_words(self, measured: Measured) -> str:
         """Say what is released; of earlier decisions nothing is said as if it held."""
@@ -527,10 +564,13 @@ class ExportPage(Page):
             # What has changed, and the button for it, is said above every page.
             self._state.show_words(tr("Out of date: earlier data"), "warning")
         elif self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+            project = self.session.project
+            is_renewed = has_alternative(project) and fits(project)
             self._state.show_words(
                 tr("Figures and preview are based on earlier decisions."),
                 "warning",
                 self._fixing_words(),
+                "" if is_renewed else tr("Go to Policies"),
             )
         elif measured.unmet or measured.exceeds_limit:
             self._show_unmet(measured)
@@ -602,7 +642,8 @@ class ExportPage(Page):
                 n=n_asked,
             )
         title = " ".join(filter(None, (title, risk.words)))
-        self._state.show_words(title, tone, "\n".join(filter(None, lines)))
+        action = tr("Go to Policies") if self._lacks_search() else ""
+        self._state.show_words(title, tone, "\n".join(filter(None, lines)), action)
         self._state.explain(columns)
 
     def _accepted_risk(self, measured: Measured) -> AcceptedRisk:
@@ -941,10 +982,15 @@ class ExportPage(Page):
 
     def status(self) -> PageStatus:
         """Say whether there is a release, and whether it is current."""
-        measured = self._measured()
+        measured, note = self._measured(), self._earlier()
+        missing = self._what_is_missing()
+        if note is not None and self.session.is_released_as_now:
+            words = tr("released {day}", day=note.on)
+            return PageStatus(StepState.READY, words, missing)
+        if note is not None:
+            return PageStatus(StepState.STALE, tr("release out of date"), missing)
         if measured is None or measured.policy is None:
             return NOT_YET
-        missing = self._what_is_missing()
         state = self.session.state(Kind.RELEASE)
         if state is State.CURRENT:
             return self._status_of_released(missing)
