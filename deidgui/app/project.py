@@ -678,6 +678,25 @@ class ValidityChoice(Whole):
         return self.periods[-1] if self.periods else None
 
 
+class ReleaseNote(Whole):
+    """That a project was released last, and of which decisions; no figure of it.
+
+    Attributes
+    ----------
+    name : str
+        Of its folder; where that is, the project does not say.
+    on : str
+        Day in UTC on which it was written and verified.
+    decisions : str
+        `deidgui.app.changes.fingerprint` of all that decided it.
+    """
+
+    # PRIVACY: a project of somebody else leads to no other folder.
+    name: str = Field(max_length=1000, pattern=r"^[^/\\:]*[^/\\:.][^/\\:]*$")
+    on: Date
+    decisions: str = Field(pattern="^[0-9a-f]{64}$")
+
+
 Regime = Literal["hipaa", "ema", "gdpr", "ontario", "australia"]
 """For whom a dossier is sorted: see `deidgui.engine.determination.FRONT_SHEETS`."""
 
@@ -1528,6 +1547,8 @@ class Project(Part):
     seen : dict of str to tuple of str
         By step, which content that the program worked out somebody has looked at in
         the window: columns with a hierarchy, fingerprints of results. Decides nothing.
+    released : ReleaseNote or None
+        The last release that was written in the window. Decides nothing.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1592,6 +1613,7 @@ class Project(Part):
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
     notes_signed: Annotated[Entered, Decides.RELEASE, Changes.NOTES] = Entered()
     seen: Annotated[dict[str, tuple[str, ...]], Decides.NOTHING, Changes.NOTHING] = {}
+    released: Annotated[ReleaseNote | None, Decides.NOTHING, Changes.NOTHING] = None
     counts: Annotated[Counts | None, Decides.COUNTS, Changes.COUNTS] = None
 
     @model_validator(mode="after")

@@ -12,7 +12,7 @@ from deidgui.app.changes import changes_between, fingerprint
 from deidgui.app.decides import Changes, Decides
 from deidgui.app.events import Event
 from deidgui.app.loaded import Loaded, LoadedPopulation
-from deidgui.app.project import Project
+from deidgui.app.project import Project, ReleaseNote
 
 TABLE = Changes.DATA | Changes.RESULT
 """What has changed when another table was read."""
@@ -121,6 +121,8 @@ class Session:
         CSVs that hierarchy choices name, by their relative path.
     is_outdated : bool
         Whether the input file was written since it was read (`set_outdated`).
+    released : ReleaseNote or None
+        What was released last; no decision, so that undo does not take it back.
     signer : str
         Who signs, as somebody has typed it while this project is open.
     project_changed : Event of (Changes, object or None)
@@ -139,7 +141,7 @@ class Session:
         self._history = UndoHistory()
         self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
-        self._seen = dict(self.project.seen)
+        self._seen, self.released = dict(self.project.seen), self.project.released
         self._known: tuple[Project, dict[Decides, str]] = (self.project, {})
 
     # -- decisions ---------------------------------------------------------------
@@ -237,6 +239,7 @@ class Session:
         self._history.clear()
         self._results.clear()
         self._saved, self._seen = project, dict(project.seen)
+        self.released = project.released
         self.project_changed(Changes.EVERYTHING, None)
 
     def mark_saved(self, path: Path) -> None:
@@ -251,7 +254,8 @@ class Session:
     @property
     def has_unsaved_changes(self) -> bool:
         """Whether the project differs from the one on disk."""
-        return self.project != self._saved
+        is_noted = self.released == self._saved.released
+        return self.project != self._saved or not is_noted
 
     # -- what was looked at ------------------------------------------------------
 
@@ -268,8 +272,30 @@ class Session:
 
     @property
     def project_to_keep(self) -> Project:
-        """The project with what somebody has seen of it, for its file."""
-        return self.project.but(seen=self._seen)
+        """The project with what was seen and released of it, for its file."""
+        return self.project.but(seen=self._seen, released=self.released)
+
+    # -- what was released -------------------------------------------------------
+
+    def note_released(self, name: str, on: str, snapshot: Project) -> None:
+        """Remember that `snapshot` was released, for whoever opens the project again.
+
+        Parameters
+        ----------
+        name : str
+            Of its folder.
+        on : str
+            Day as 2026-11-23.
+        """
+        decisions = fingerprint(snapshot, Decides.RELEASE)
+        self.released = ReleaseNote(name=name, on=on, decisions=decisions)
+        self.project_changed(Changes.FILE, None)
+
+    @property
+    def is_released_as_now(self) -> bool:
+        """Whether the last release is of the decisions and the files of now."""
+        now = self._fingerprint_now(Decides.RELEASE)
+        return self.released is not None and self.released.decisions == now
 
     # -- data and results --------------------------------------------------------
 

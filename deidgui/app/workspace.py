@@ -682,13 +682,13 @@ class Workspace:
         if loaded is None or not in_need:
             done({})
         elif deciding.is_quick(loaded, in_need):
-            done(deciding.propose_hierarchies(loaded, in_need))
+            done(deciding.propose_hierarchies(loaded, in_need, snapshot))
         else:
             # A lane of its own: no decision may cancel another one.
             self._start(
                 f"propose {next(self._numbers)}",
                 lambda monitor: deciding.propose_hierarchies(
-                    loaded, in_need, monitor=monitor
+                    loaded, in_need, snapshot, monitor=monitor
                 ),
                 done,
             )
@@ -908,9 +908,9 @@ class Workspace:
         now = stamp_of(self.session.path)
         return bool(now and self._project_stamp and now != self._project_stamp)
 
-    def is_open_elsewhere(self) -> bool:
-        """Whether another window of this user has the same project open."""
-        return self._known is not None and self._known.is_open_elsewhere()
+    def open_elsewhere(self) -> str | None:
+        """Computer on which another window of this user has the same project open."""
+        return self._known.open_elsewhere() if self._known else None
 
     def is_data_changed(self) -> bool:
         """Whether a data file was written since it was read."""
@@ -1180,6 +1180,8 @@ class Workspace:
                 return
             if is_same:
                 session.set_result(Kind.RELEASE, released, snapshot)
+                day = today().isoformat()
+                session.note_released(released.folder.name, day, snapshot)
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)

@@ -28,6 +28,7 @@ LEAST_WIDE, MOST_WIDE = 208, 300
 STATE_GLYPH: dict[StepState, tuple[str, str]] = {
     StepState.DONE: ("check-circle", "success"),
     StepState.PROPOSED: ("eye", "info"),
+    StepState.SEEN: ("dot", "muted"),
     StepState.ATTENTION: ("warning", "warning"),
     StepState.STALE: ("stale", "warning"),
     StepState.NOT_YET: ("not-yet", "line_strong"),
@@ -77,6 +78,7 @@ class RailItem(QAbstractButton):
         return {
             StepState.DONE: tr("done"),
             StepState.PROPOSED: tr("worked out by the program, not yet looked at"),
+            StepState.SEEN: tr("worked out by the program, looked at, not decided"),
             StepState.ATTENTION: tr("needs attention"),
             StepState.STALE: tr("out of date"),
             StepState.NOT_YET: tr("not yet"),

@@ -69,7 +69,7 @@ class RowColumn(Generic[Row]):
     sign : callable or None
         Icon before the text.
     is_checked : callable or None
-        Of a column with check marks.
+        Of a column with check marks; None is a dash: neither.
     others : dict of int to callable
         What is answered in roles of the model's own.
     """
@@ -82,7 +82,7 @@ class RowColumn(Generic[Row]):
     tooltip: Callable[[Row], str | None] | None = None
     said: Callable[[Row], str] | None = None
     sign: Callable[[Row], Any] | None = None
-    is_checked: Callable[[Row], bool] | None = None
+    is_checked: Callable[[Row], bool | None] | None = None
     others: Answers[Row] = field(default_factory=dict)
 
     @property
@@ -115,6 +115,8 @@ class RowColumn(Generic[Row]):
     def _check_state(self, row: Row) -> Qt.CheckState:
         assert self.is_checked is not None
         is_on = self.is_checked(row)
+        if is_on is None:
+            return Qt.CheckState.PartiallyChecked
         return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +23,6 @@ from deidgui.app.storage.named_inputs import (
 from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
-from deidgui.qt.outdated import outdated_words
 from deidgui.qt.widgets import Notice, NoticeArea, Status
 from deidgui.text import tr
 
@@ -224,7 +224,7 @@ class WorkspaceNotices(QObject):
     def look_at_files(self) -> None:
         """Tell what others did to the files, when somebody comes back to the window."""
         workspace, session = self._workspace, self._workspace.session
-        self._look_at_data(is_repeated=True)
+        self._look_at_data()
         if session.path is not None and workspace.is_changed_on_disk():
             self._notices.report(
                 Notice(
@@ -239,27 +239,32 @@ class WorkspaceNotices(QObject):
                     ELSEWHERE,
                 )
             )
-        elif workspace.is_open_elsewhere():
-            self._notices.report(
-                Notice(
-                    tr("This project is open in another window, too."),
-                    "info",
-                    tr("Decide in one of them only."),
-                    topic=ELSEWHERE,
+        elif (host := workspace.open_elsewhere()) is not None:
+            words = tr("This project is open in another window, too.")
+            if host != platform.node():
+                words = tr(
+                    "This project is open on the computer “{name}”, too.", name=host
                 )
-            )
+            fix = tr("Decide in one of them only.")
+            self._notices.report(Notice(words, "info", fix, topic=ELSEWHERE))
         else:
             self._notices.dismiss_topic(ELSEWHERE)
 
-    def _look_at_data(self, *, is_repeated: bool = False) -> None:
-        """Tell once that the data file was written, and again to who comes back."""
+    def _look_at_data(self) -> None:
+        """Say while the data file differs from what was read; no page repeats it."""
         session = self._workspace.session
         if session.loaded is None:
             return
         was_outdated = session.is_outdated
         is_outdated = self._workspace.look_at_data()
-        if is_outdated and (is_repeated or not was_outdated):
-            self._show_data_changed(*outdated_words(session.loaded))
+        is_said = any(each.topic == INPUT for each in self._notices.notices)
+        is_reading = self._workspace.is_running(Lane.READ)
+        if is_outdated and not is_said and not is_reading:
+            words = tr(
+                "“{file}” has changed since it was read.", file=session.loaded.path.name
+            )
+            fix = tr("What is shown is of the earlier content.")
+            self._show_data_changed(words, fix)
         elif was_outdated and not is_outdated:
             self._notices.dismiss_topic(INPUT)
 
@@ -267,7 +272,8 @@ class WorkspaceNotices(QObject):
         self, text: str, fix: str, status: Status = "warning"
     ) -> None:
         act, action = self._workspace.reload_data, tr("Read it again")
-        self._notices.report(Notice(text, status, fix, action, act, INPUT))
+        notice = Notice(text, status, fix, action, act, INPUT, "fixed")
+        self._notices.report(notice)
 
     def _on_input_wanted(self, name: str, file: str) -> None:
         if name == POPULATION:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deidgui.app import ops
 from deidgui.app.hierarchies.deciding import columns_in_need, decide, role_change
 from deidgui.app.project import HierarchyChoice
 from deidgui.app.reading.columns import (
@@ -14,6 +15,7 @@ from deidgui.app.reading.columns import (
     mark_table,
     summarise_columns,
 )
+from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.table import Column, LineIndex, Table
@@ -96,6 +98,27 @@ def test_another_type_gets_another_rule(workspace):
     workspace.change_columns({"age": change}, "set type")
     assert attribute(workspace, "age").hierarchy != as_number
     assert attribute(workspace, "age").hierarchy is not None
+
+
+def test_the_proposed_rule_follows_what_is_missing(workspace, tmp_path):
+    """Nobody has touched it, and another one is proposed now."""
+    path = tmp_path / "gender.csv"
+    rows = "".join(f"{i},{'MFU'[i % 3]}\n" for i in range(90))
+    path.write_text(f"id,gender\n{rows}")
+    workspace.open_data(path)
+    workspace.set_roles(["gender"], "quasi_identifier")
+    assert attribute(workspace, "gender").hierarchy.rule["kind"] == "common_values"
+    workspace.change_columns({"gender": {"missing": ("U",)}}, "missing")
+    after = attribute(workspace, "gender")
+    assert after.hierarchy.rule["kind"] == "flat"
+    assert after.hierarchy == propose_hierarchy(workspace.session.loaded, after)
+    # It is one decision with what is missing, and a rule that is set stays.
+    workspace.session.undo()
+    assert attribute(workspace, "gender").hierarchy.rule["kind"] == "common_values"
+    rule = {"kind": "common_values", "keep": [2]}
+    workspace.session.apply(ops.set_hierarchy("gender", rule, None), "rule")
+    workspace.change_columns({"gender": {"missing": ("U",)}}, "missing")
+    assert attribute(workspace, "gender").hierarchy.rule == rule
 
 
 def test_a_hierarchy_made_by_hand_survives_another_type(workspace):

@@ -46,6 +46,7 @@ from deidgui.app.project import (
     Project,
     Quality,
     RelationChoice,
+    ReleaseNote,
     SampleChoice,
     Search,
     SiteChoice,
@@ -63,6 +64,8 @@ from deidgui.engine.privacy import (
     KAnonymity,
 )
 from deidgui.engine.quality import Loss, Precision
+
+RELEASE_NOTE = ReleaseNote(name="x release", on="2026-11-23", decisions="0" * 64)
 
 RESULTS = {
     "classes": Decides.CLASSES,
@@ -267,6 +270,7 @@ FIELDS = [
     ("", {"dossier": Dossier(regime="hipaa")}, RELEASED),
     ("", {"importance_said": True}, NOTHING),
     ("", {"seen": {"hierarchies": ("age",)}}, NOTHING),
+    ("", {"released": RELEASE_NOTE}, NOTHING),
     ("", {"sample": SampleChoice(fraction=0.5)}, ALL),
     ("", {"search": Search(seed=1)}, SEARCHED),
     ("", {"blocks": BlocksChoice(size=4)}, frozenset({"blocks"})),
@@ -603,6 +607,7 @@ SHOWN = [
     (AGE, {"open_formats": ("x", "y")}, Changes.DATA),
     ("", {"importance_said": True}, Changes.QUALITY),
     ("", {"seen": {"hierarchies": ("age",)}}, Changes.NOTHING),
+    ("", {"released": RELEASE_NOTE}, Changes.NOTHING),
     ("", {"sample": SampleChoice(fraction=0.5)}, Changes.PRIVACY),
     (AGE, {"missing": ()}, Changes.DATA),
     (AGE, {"topic": "age"}, Changes.NOTHING),

@@ -2,6 +2,9 @@
 
 import json
 import os
+import platform
+import subprocess
+import sys
 
 import pytest
 
@@ -134,15 +137,15 @@ def test_a_project_that_another_program_wrote_is_not_replaced(project, open_wind
 def test_two_windows_know_of_each_other(project, open_window, home):
     one, other = open_window(), open_window()
     one.open_project(project)
-    assert not one.is_open_elsewhere()
+    assert one.open_elsewhere() is None
     other.open_project(project)
-    assert one.is_open_elsewhere()
-    assert other.is_open_elsewhere()
+    assert one.open_elsewhere() == platform.node()
+    assert other.open_elsewhere() == platform.node()
     other.session.apply(ops.set_name("theirs"), "rename project")
     other.save()
     assert one.is_changed_on_disk()
     other.close_project()
-    assert not one.is_open_elsewhere()
+    assert one.open_elsewhere() is None
     assert len(list((home / known_files.OPEN).iterdir())) == 1
     one.close()
     assert list((home / known_files.OPEN).iterdir()) == []
@@ -155,7 +158,37 @@ def test_a_window_that_crashed_is_forgotten(project, open_window, home):
     for mark in (home / known_files.OPEN).iterdir():
         if mark != one._known._held:
             os.utime(mark, (0, 0))
-    assert not one.is_open_elsewhere()
+    assert one.open_elsewhere() is None
+
+
+def test_a_window_that_was_killed_a_moment_ago_is_forgotten(project, home):
+    hold = (
+        "import sys, time; from pathlib import Path;"
+        "from deidgui.app.storage.known_files import KnownFiles;"
+        "KnownFiles(Path(sys.argv[1])).hold(Path(sys.argv[2]));"
+        "print('held', flush=True); time.sleep(600)"
+    )
+    one = KnownFiles(home)
+    one.hold(project)
+    command = [sys.executable, "-c", hold, str(home), str(project)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "held\n"
+        assert one.open_elsewhere() == platform.node()
+        other.kill()
+    assert one.open_elsewhere() is None
+    one.release()
+
+
+def test_of_a_window_on_another_computer_is_said_where(project, open_window, home):
+    one, other = open_window(), open_window()
+    one.open_project(project)
+    other.open_project(project)
+    mark = other._known._held
+    mark.write_text(json.dumps({"host": "ward-7", "process": 1}))
+    assert one.open_elsewhere() == "ward-7"
+    for damaged in ("", "[]", "{", '{"host": "ward-7", "process": "x"}'):
+        mark.write_text(damaged)
+        assert one.open_elsewhere() is None
 
 
 def test_a_damaged_memory_counts_as_none(project, open_window, home):

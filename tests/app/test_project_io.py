@@ -1,6 +1,7 @@
 """Projects survive the disk; what cannot be read is refused with its place."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,13 @@ from deidgui.app.storage.project_io import (
     project_schema,
     save_project,
 )
-from deidgui.errors import ConfigError, InputError, ProblemsError, ResourceError
+from deidgui.errors import (
+    ConfigError,
+    DeidError,
+    InputError,
+    ProblemsError,
+    ResourceError,
+)
 
 PROJECTS = Path(__file__).parents[1] / "data" / "projects"
 """Files as earlier versions wrote them: opened for ever."""
@@ -92,6 +99,7 @@ NEW_SINCE = {
     "dossier": Dossier().model_dump(mode="json"),
     "sample": None,
     "seen": {},
+    "released": None,
     "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},
     "quality": {"keep_something": False},
@@ -268,3 +276,21 @@ def test_true_is_no_version():
     with pytest.raises(InputError) as error:
         parse_project(b'{"format": "deidgui-project", "version": true}', "p.deid.json")
     assert error.value.code == "not_a_project"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("Asthma registry release", True),
+        ("release.2", True),
+        *(
+            (each, False)
+            for each in ("", ".", "..", "../secret", "/etc", "a\\b", "C:x")
+        ),
+    ],
+)
+def test_a_note_of_a_release_names_one_folder_and_no_way_to_it(name, is_one):
+    stored = {"name": name, "on": "2026-11-23", "decisions": "0" * 64}
+    content = json.loads(dump_project(Project())) | {"released": stored}
+    with nullcontext() if is_one else pytest.raises(DeidError):
+        parse_project(json.dumps(content).encode(), "p")

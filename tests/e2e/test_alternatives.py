@@ -274,7 +274,7 @@ def test_alternatives_are_no_riskier_by_a_count_by_hand(found):
 def test_after_a_search_the_choice_is_shown(found):
     assert found.results.tabs.current == "list"
     assert found.results.views.policies.rowCount() == len(shown(found))
-    assert found.status().state is StepState.DONE
+    assert found.status().state is StepState.READY
     assert found.look.run_button.text() == "Search again"
     assert found.proof.text().startswith(f"{len(shown(found))} policies")
     assert not found.results.tabs.offers("lattice")
@@ -388,7 +388,7 @@ def test_a_decision_in_the_middle_marks_what_is_found_as_stale(opened, found):
     assert not found.results.panel.choose_button.isEnabled()
     opened.click(found.banner._button)
     opened.wait_idle()
-    assert found.status().state is StepState.DONE
+    assert found.status().state is StepState.READY
     assert shown(found).basis.attributes == ("age", "sex")
 
 
@@ -426,7 +426,7 @@ def test_what_was_found_is_known_before_its_page_is_seen(opened, page):
     opened.wait_idle()
     assert not page.policies.kinds
     assert page.found is not None
-    assert page.status().state is StepState.DONE
+    assert page.status().state is StepState.PROPOSED
 
 
 def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from deidgui.app import ops
 from deidgui.app.session import Kind
 from deidgui.engine.privacy import KAnonymity
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.widgets import Notice
 
 FILE = "people.csv"
 
@@ -45,6 +47,12 @@ def edit(tmp_path):
     (tmp_path / FILE).write_text(extract(5) + "\nF,33")
 
 
+def told(driver):
+    """How often what is seen says that the data file has changed since it was read."""
+    labels = driver.window.findChildren(QLabel)
+    return sum("changed since" in e.text() for e in labels if e.isVisible())
+
+
 def test_a_refused_export_offers_to_read_the_file_again(ready, tmp_path):
     driver, window = ready, ready.window
     edit(tmp_path)
@@ -58,31 +66,31 @@ def test_a_refused_export_offers_to_read_the_file_again(ready, tmp_path):
     assert notice.status == "danger"
     assert notice.action == "Read it again"
     # Neither step nor box is shown as if it were of the file of now.
-    assert page.outdated.isVisible()
-    assert not page._state.isVisible()
+    assert page._state._text.text() == "Out of date: earlier data"
+    # It is said once, above every page, with the button.
+    assert told(driver) == 1
     assert not page.export_button.isEnabled()
     for key in ("hierarchies", "policies", "utility", "export"):
         state = window._status(key).state
-        assert state not in (StepState.DONE, StepState.READY), key
+        assert state not in (StepState.DONE, StepState.SEEN, StepState.READY), key
     assert window._status("policies").caption == "earlier data"
     utility = driver.page("utility")
     driver.wait_idle()
     assert utility.risk.verdict.property("tone") == "warning"
-    # It stays on the page Data when the notice is gone.
-    window.notices.dismiss(notice)
+    assert told(driver) == 1
     data = driver.page("data")
-    assert data.outdated.isVisible()
+    assert told(driver) == 1
     assert data.status().state is StepState.ATTENTION
     data.show_view("reading")
     driver.click(data.dialect.read)
     driver.wait_idle()
-    assert not data.outdated.isVisible()
+    assert told(driver) == 0
     assert not data.dialect.read.isEnabled()
     assert data.status().state is StepState.DONE
     assert driver.session.loaded.table.n_rows == 601
     assert driver.session.undo_label is None
     page = driver.page("export")
-    assert not page.outdated.isVisible()
+    assert told(driver) == 0
     assert "data have changed" in page.status().what_is_missing
 
 
@@ -91,11 +99,14 @@ def test_it_is_told_without_leaving_the_window(ready, tmp_path):
     edit(tmp_path)
     notices.autosave.timeout.emit()
     assert ready.session.is_outdated
-    (notice,) = [e for e in ready.window.notices.notices if "has changed" in e.text]
-    ready.window.notices.dismiss(notice)
-    # Who took it away is not told every few seconds.
+    assert told(ready) == 1
+    strip = next(e for e in ready.window.notices._strips if e.notice.topic == "input")
+    # Nothing else says it: it cannot be taken away, and further notices do not.
+    assert "Dismiss" not in {e.toolTip() for e in strip.findChildren(QAbstractButton)}
+    for place in range(5):
+        ready.window.notices.report(Notice(f"another {place}"))
     notices.autosave.timeout.emit()
-    assert not [e for e in ready.window.notices.notices if "has changed" in e.text]
+    assert told(ready) == 1
 
 
 def test_a_choice_is_not_green_before_its_policies_were_searched(ready, tmp_path):

@@ -26,7 +26,7 @@ def test_the_page_tells_size_and_outcome(searched):
     page = searched.page("policies")
     searched.wait_idle()
     found = searched.session.current(LATTICE)
-    assert page.status().state is StepState.DONE
+    assert page.status().state is StepState.SEEN
     assert f"{found.result.n_solutions:,}" in page.status().caption
     assert found.words(found.optimum) in page.help_words()
     assert page.look.run_button.text() == "Search again"
@@ -217,7 +217,7 @@ def test_a_release_is_verified_from_the_menu(searched, tmp_path, monkeypatch):
 
 
 def test_what_nobody_has_looked_at_has_an_eye_also_after_reopening(driver, tmp_path):
-    """A tick says that somebody decided or looked; opening the page is enough."""
+    """A tick says that somebody decided; opening the page takes the eye away only."""
     driver.open_data(write_patients(tmp_path / "patients.csv", n=200))
     driver.confirm_roles()
     driver.window.build_all_pages()
@@ -225,19 +225,19 @@ def test_what_nobody_has_looked_at_has_an_eye_also_after_reopening(driver, tmp_p
     assert item.status.state is StepState.PROPOSED
     assert "not yet looked at" in item.accessibleName()
     assert "not yet looked at" in item.toolTip()
-    # What a person has confirmed is done, wherever that was said.
-    assert driver.window.rail.item("attributes").status.state is StepState.DONE
     assert not item.status.what_is_missing
     driver.workspace.save(path)
     driver.open_project(path)
     driver.window.build_all_pages()
     assert item.status.state is StepState.PROPOSED
     driver.page("hierarchies")
-    assert item.status.state is StepState.DONE
+    assert item.status.state is StepState.SEEN
+    assert "looked at, not decided" in item.accessibleName()
+    assert "looked at, not decided" in item.toolTip()
     assert not driver.session.has_unsaved_changes
     driver.workspace.save(path)
     driver.page("start")
     driver.open_project(path)
     driver.window.build_all_pages()
-    assert item.status.state is StepState.DONE
+    assert item.status.state is StepState.SEEN
     assert not driver.problems

@@ -122,8 +122,8 @@ class FakeWorkspace:
     def needed_files(self) -> tuple[Path, ...]:
         return ()
 
-    def is_open_elsewhere(self) -> bool:
-        return False
+    def open_elsewhere(self) -> str | None:
+        return None
 
     def is_data_changed(self) -> bool:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import platform
 import subprocess
 import sys
 import threading
@@ -978,10 +979,13 @@ def test_what_others_did_to_the_files_is_told_when_one_is_back(
     notices.look_at_files()
     assert "Another window or program" in filled.notices.notices[-1].text
     workspace.is_changed_on_disk = lambda: False
-    workspace.is_open_elsewhere = lambda: True
+    workspace.open_elsewhere = platform.node
     notices.look_at_files()
     assert "open in another window" in filled.notices.notices[-1].text
-    workspace.is_open_elsewhere = lambda: False
+    workspace.open_elsewhere = lambda: "ward-7"
+    notices.look_at_files()
+    assert "on the computer “ward-7”" in filled.notices.notices[-1].text
+    workspace.open_elsewhere = lambda: None
     notices.look_at_files()
     assert all("window" not in each.text for each in filled.notices.notices)
 

@@ -105,7 +105,7 @@ from deidgui.app.reading.files import (
 )
 from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.reading.linking import leave_out_orphans
-from deidgui.app.reading.reading import certain_columns
+from deidgui.app.reading.reading import certain_columns, propose_hierarchy
 from deidgui.app.reading.rereading import (
     FIRST_RECORD,
     country_of,
@@ -385,7 +385,7 @@ class _Desk:
     def change_columns(self, wanted: Mapping[str, Mapping[str, Any]]) -> None:
         """Change columns; a hierarchy that one needs is proposed from its values."""
         in_need = columns_in_need(self.project, wanted)
-        proposals = propose_hierarchies(self.loaded, in_need) if in_need else {}
+        proposals = propose_hierarchies(self.loaded, in_need, self.project)
         # Reading renews the facts about the file, but no decision.
         self.apply(decided_columns(wanted, proposals, self.project))
 
@@ -659,8 +659,7 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
     limits = {"minimum_level": None, "maximum_level": None}
     if value == "proposed":
         attribute = desk.project.attribute(name)
-        found = propose_hierarchies(desk.loaded, (attribute,))[name]
-        return {**limits, "hierarchy": found}
+        return {**limits, "hierarchy": propose_hierarchy(desk.loaded, attribute)}
     if value.startswith("postcodes:people="):
         rule = _areas(value).to_json()
         return {**limits, "hierarchy": HierarchyChoice(rule=rule)}

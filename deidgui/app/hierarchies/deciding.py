@@ -34,8 +34,9 @@ def role_change(role: str, treatment: str | None = None) -> dict[str, Any]:
 def columns_in_need(project: Project, wanted: Wanted) -> tuple[Attribute, ...]:
     """Return the quasi-identifiers, as they will be, that need a new hierarchy.
 
-    Those without one, and those whose rule was made for values of another type. A
-    hierarchy that was edited by hand is kept.
+    Those without one, those whose rule was made for values of another type, and those
+    of which other texts are missing now (see `propose_hierarchies`). A hierarchy that
+    was edited by hand is kept.
 
     Raises
     ------
@@ -50,7 +51,7 @@ def columns_in_need(project: Project, wanted: Wanted) -> tuple[Attribute, ...]:
         before = known[name]
         if changes.get("role", before.role) == "quasi_identifier":
             after = before.but(**changes)
-            if _needs_proposal(before, after):
+            if _needs_proposal(before, after) or _may_follow(before, after):
                 found.append(after)
     return tuple(found)
 
@@ -63,6 +64,12 @@ def _needs_proposal(before: Attribute, after: Attribute) -> bool:
     return is_other_type and not is_by_hand
 
 
+def _may_follow(before: Attribute, after: Attribute) -> bool:
+    """Whether the rule is another one now if it is the proposed one."""
+    choice = after.hierarchy
+    return before.missing != after.missing and choice is not None and not choice.csv
+
+
 def is_quick(loaded: Loaded, attributes: Iterable[Attribute]) -> bool:
     """Whether proposals for some columns need no worker thread."""
     columns = (loaded.table.column(attribute.name) for attribute in attributes)
@@ -70,7 +77,11 @@ def is_quick(loaded: Loaded, attributes: Iterable[Attribute]) -> bool:
 
 
 def propose_hierarchies(
-    loaded: Loaded, attributes: Iterable[Attribute], *, monitor: Monitor = NULL_MONITOR
+    loaded: Loaded,
+    attributes: Iterable[Attribute],
+    snapshot: Project,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, HierarchyChoice | None]:
     """Propose a hierarchy for each of some columns.
 
@@ -78,17 +89,25 @@ def propose_hierarchies(
     ----------
     attributes : iterable of Attribute
         As they will be.
+    snapshot : Project
+        As they are. A rule that somebody has set stays when other texts are missing.
 
     Returns
     -------
     dict of str to HierarchyChoice or None
-        None only for a column without rows.
+        Without columns that keep theirs. None only for a column without rows.
     """
     every = tuple(attributes)
     found = {}
     for place, attribute in enumerate(every):
         monitor.report(place / len(every), "proposals")
-        found[attribute.name] = propose_hierarchy(loaded, attribute)
+        before = snapshot.attribute(attribute.name)
+        proposal = propose_hierarchy(loaded, attribute)
+        if not _needs_proposal(before, attribute):
+            was_proposed = before.hierarchy == propose_hierarchy(loaded, before)
+            if not was_proposed or proposal == before.hierarchy:
+                continue
+        found[attribute.name] = proposal
     return found
 
 

@@ -92,7 +92,7 @@ def decide_steps(
     made = prepared(project, loaded, files, secrets, monitor=step)
     in_need = columns_in_need(snapshot, wanted)
     step = SubMonitor(monitor, 0.9, 1.0)
-    proposals = propose_hierarchies(made, in_need, monitor=step)
+    proposals = propose_hierarchies(made, in_need, snapshot, monitor=step)
     columns = decided_columns(wanted, proposals, snapshot)
     return DecidedSteps(
         lambda now: columns(now).but(preparation=tuple(steps)),

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import json
+import os
+import platform
 import secrets
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +27,8 @@ MOST_PLACES = 1000
 MAX_BYTES = 1_000_000
 ALIVE_S = 30.0
 """A window that has not been heard of for so long has ended."""
+
+_SYNCHRONIZE, _ACCESS_DENIED = 0x00100000, 5
 
 
 def stamp_of(path: Path | None) -> str:
@@ -90,7 +96,8 @@ class KnownFiles:
             self.release()
         self._held = wanted
         if wanted is not None:
-            self._write(wanted, "")
+            here = {"host": platform.node(), "process": os.getpid()}
+            self._write(wanted, json.dumps(here))
 
     def release(self) -> None:
         """Say that this window has no project open."""
@@ -99,15 +106,14 @@ class KnownFiles:
                 self._held.unlink(missing_ok=True)
         self._held = None
 
-    def is_open_elsewhere(self) -> bool:
-        """Whether another window has the project of this one open."""
+    def open_elsewhere(self) -> str | None:
+        """Computer on which another window has the project of this one open."""
         if self._held is None:
-            return False
+            return None
         name = self._held.name.partition("-")[0]
-        return any(
-            each != self._held and _is_alive(each)
-            for each in self._held.parent.glob(f"{name}-*")
-        )
+        marks = sorted(self._held.parent.glob(f"{name}-*"))
+        found = (_alive_on(each) for each in marks if each != self._held)
+        return next((each for each in found if each is not None), None)
 
     def _mark(self, project: Path) -> Path:
         name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:32]
@@ -124,8 +130,35 @@ def _key(project: Path, name: str) -> str:
     return f"{project.resolve()}\n{name}"
 
 
-def _is_alive(mark: Path) -> bool:
+def _alive_on(mark: Path) -> str | None:
+    """Computer of the window that wrote a mark; None if it has ended.
+
+    One that was killed says so to nobody; whether it runs is known of this computer.
+    """
     try:
-        return time.time() - mark.stat().st_mtime < ALIVE_S
-    except OSError:
+        if time.time() - mark.stat().st_mtime >= ALIVE_S:
+            return None
+        stated = json.loads(mark.read_bytes())
+        host, process = str(stated["host"]), int(stated["process"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return host if host != platform.node() or _is_running(process) else None
+
+
+def _is_running(process: int) -> bool:
+    if sys.platform == "win32":
+        # Signal 0 would end it there.
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        handle = kernel.OpenProcess(_SYNCHRONIZE, False, process)
+        if not handle:
+            return ctypes.get_last_error() == _ACCESS_DENIED
+        has_ended = kernel.WaitForSingleObject(handle, 0) == 0
+        kernel.CloseHandle(handle)
+        return not has_ended
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
         return False
+    except (OSError, OverflowError):
+        return True
+    return True

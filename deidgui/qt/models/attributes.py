@@ -103,8 +103,8 @@ class ColumnRows(RowModel[Attribute]):
         self._sorted_by = column, order
         self.rearrange(self._in_order(self._rows))
 
-    def _on_checked(self, row: Attribute, is_on: bool) -> None:
-        self.include_wanted.emit(row.name, is_on)
+    def _on_checked(self, row: Attribute, _is_on: bool) -> None:
+        self.include_wanted.emit(row.name, not row.include)
 
     def _on_found(self, names: tuple[str, ...]) -> None:
         self.redraw([place for place in map(self.row_of, names) if place >= 0])
@@ -176,11 +176,14 @@ class AttributeModel(ColumnRows):
         return (
             RowColumn(
                 title=tr("Column"),
-                meaning=tr("Name and type. Uncheck a column to leave it out."),
+                meaning=tr(
+                    "Name and type. Uncheck a column to leave it out. A dash: its "
+                    "treatment removes it."
+                ),
                 text=lambda attribute: attribute.name,
                 said=_name_said,
                 sort_key=self._place,
-                is_checked=lambda attribute: attribute.include,
+                is_checked=_is_released,
                 others=NAMED,
             ),
             RowColumn(
@@ -406,11 +409,14 @@ class ColumnModel(ColumnRows):
         return (
             RowColumn(
                 title=tr("Column"),
-                meaning=tr("Uncheck a column to leave it out of the release."),
+                meaning=tr(
+                    "Uncheck a column to leave it out of the release. A dash: its "
+                    "treatment removes it."
+                ),
                 text=_name_words,
                 tooltip=_file_words,
                 sort_key=self._place,
-                is_checked=lambda attribute: attribute.include,
+                is_checked=_is_released,
                 others=NAMED,
             ),
             RowColumn(
@@ -478,10 +484,15 @@ class ColumnModel(ColumnRows):
         return type_words(attribute)
 
 
+def _is_released(attribute: Attribute) -> bool | None:
+    """Whether a column is released; None if its treatment alone removes it."""
+    is_kept_out = attribute.include and attribute.is_removed
+    return None if is_kept_out else attribute.include
+
+
 def _name_words(attribute: Attribute) -> str:
-    if attribute.include:
-        return attribute.name
-    return tr("{name} (left out)", name=attribute.name)
+    state = state_words(attribute)
+    return f"{attribute.name} ({state})" if state else attribute.name
 
 
 def _file_words(attribute: Attribute) -> str:

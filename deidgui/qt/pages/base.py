@@ -43,6 +43,7 @@ class StepState(enum.Enum):
 
     DONE = "done"
     PROPOSED = "proposed"
+    SEEN = "seen"
     ATTENTION = "attention"
     NOT_YET = "not_yet"
     STALE = "stale"
@@ -56,9 +57,10 @@ class PageStatus:
     Parameters
     ----------
     state : StepState
-        DONE: decided, or seen; PROPOSED: worked out by the program alone, and seen by
-        nobody (`Page.once_seen`); ATTENTION: somebody must look; NOT_YET: cannot be
-        worked on yet; READY: can be; STALE: computed from earlier decisions.
+        DONE: decided by somebody, and nothing of the page is open; PROPOSED: worked
+        out by the program alone, and seen by nobody (`Page.once_seen`); SEEN: the
+        same, and seen; ATTENTION: somebody must look; NOT_YET: cannot be worked on
+        yet; READY: can be; STALE: computed from earlier decisions.
     caption : str
         Two or three words: "12 columns".
     what_is_missing : str
@@ -282,7 +284,7 @@ class Page(QWidget):
     def once_seen(self, caption: str, *content: str) -> PageStatus:
         """Return how a step stands whose content the program alone worked out.
 
-        It is done once somebody has seen the page with this content.
+        PRIVACY: who has seen it has decided nothing, so it is never done.
 
         Parameters
         ----------
@@ -292,7 +294,7 @@ class Page(QWidget):
         if self.isVisible():
             self.session.note_seen(self.key, content)
         is_seen = self.session.has_seen(self.key, content)
-        return PageStatus(StepState.DONE if is_seen else StepState.PROPOSED, caption)
+        return PageStatus(StepState.SEEN if is_seen else StepState.PROPOSED, caption)
 
     def part(self, kind: type[W]) -> W:
         """Return one of the parts that were made first, or make it now."""

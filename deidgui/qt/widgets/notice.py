@@ -40,7 +40,8 @@ class Notice:
         A later notice of the same topic replaces this one.
     until : str
         What makes it pointless: "step" (another page is shown), "decision" (what its
-        button would undo is no longer the last one), or "" if only its reason can.
+        button would undo is no longer the last one), or "" if only its reason can;
+        "fixed": nobody can take it away before, since nothing else offers its action.
     """
 
     text: str
@@ -49,7 +50,7 @@ class Notice:
     action: str = ""
     act: Callable[[], Any] | None = None
     topic: str = ""
-    until: Literal["", "step", "decision"] = ""
+    until: Literal["", "step", "decision", "fixed"] = ""
 
     @property
     def is_read(self) -> bool:
@@ -80,8 +81,9 @@ class _Strip(QFrame):
         box.addLayout(words, 1)
         if notice.action:
             box.addWidget(Button(notice.action, clicked=self._on_acted, small=True))
-        close = IconButton("close", tr("Dismiss"), self._on_closed, small=True)
-        box.addWidget(close)
+        if notice.until != "fixed":
+            close = IconButton("close", tr("Dismiss"), self._on_closed, small=True)
+            box.addWidget(close)
 
     def _on_acted(self) -> None:
         if self.notice.act is not None:
@@ -118,8 +120,9 @@ class NoticeArea(QWidget):
         strip = _Strip(notice, self)
         self._strips.append(strip)
         self._box.addWidget(strip)
-        while len(self._strips) > MOST_SHOWN:
-            self._remove(self._strips[0])
+        going = [each for each in self._strips if each.notice.until != "fixed"]
+        for oldest in going[: max(0, len(self._strips) - MOST_SHOWN)]:
+            self._remove(oldest)
         self.show()
 
     def dismiss(self, notice: Notice) -> None:

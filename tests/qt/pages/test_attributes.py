@@ -391,7 +391,54 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     qtbot.mouseClick(dialog.leave_out_button, Qt.MouseButton.LeftButton)
     filled.take_decision(dialog.chosen, dialog.decision)
     assert not filled.session.project.attribute(column.name).include
+    assert filled.status().state is StepState.READY
+
+
+def test_removed_and_left_out_columns_have_other_marks(filled):
+    """Who counts the ticks must not count a column that its treatment removes."""
+    first, second, third, *_ = filled.session.project.attributes
+    session = filled.session
+    for each in (first, second, third):
+        session.apply(ops.set_role(each.name, "direct_identifier"), "role")
+    session.apply(ops.change_attribute(second.name, treatment="pseudonym"), "keep")
+    session.apply(ops.change_attribute(third.name, include=False), "leave out")
+
+    def mark(name):
+        index = filled.model.index(filled.model.row_of(name), AttributeColumn.NAME)
+        return Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
+
+    assert mark(first.name) is Qt.CheckState.PartiallyChecked
+    assert mark(second.name) is Qt.CheckState.Checked
+    assert mark(third.name) is Qt.CheckState.Unchecked
+    # A click on the dash leaves the column out, another takes it in again.
+    index = filled.model.index(filled.model.row_of(first.name), AttributeColumn.NAME)
+    for wanted in (False, True):
+        click = Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole
+        filled.model.setData(index, *click)
+        assert attribute(filled, first.name).include is wanted
+
+
+def test_a_step_is_done_once_what_the_page_asks_is_answered(filled):
+    """Confirmed roles are not enough: the page still lists what is open."""
+    session = filled.session
+    for each in session.project.attributes:
+        session.apply(ops.set_role(each.name, "quasi_identifier"), "role")
+    n = len(session.project.attributes)
+    assert filled.question.isVisible()
+    status = filled.status()
+    assert (status.state, status.caption) == (
+        StepState.READY,
+        f"{n + 1} questions open",
+    )
+    session.apply(ops.confirm_importance(), "importance")
+    assert filled.status().caption == f"{n} questions open"
+    said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
+    names = [each.name for each in session.project.attributes]
+    said |= {"sources": "nowhere"}
+    op = ops.say_principles(names, by="A", on="2026-01-02", **said)
+    session.apply(op, "outsiders")
     assert filled.status().state is StepState.DONE
+    assert not filled.status().what_is_missing
 
 
 def test_a_column_that_its_treatment_removes_is_no_part_of_the_release(filled):

@@ -187,7 +187,7 @@ def test_what_is_found_is_exported_without_a_search_of_the_lattice(
     export = ExportPage(workspace, settings)
     for page in (policies, export):
         qtbot.addWidget(page)
-    assert policies.status().state is StepState.DONE
+    assert policies.status().state is StepState.PROPOSED
     assert "Search again" not in export.status().what_is_missing
     session.apply(ops.change_blocks(size=3), "")
     assert "Search again" in export.status().what_is_missing

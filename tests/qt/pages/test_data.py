@@ -249,7 +249,7 @@ def test_an_ambiguous_date_is_asked_about(filled):
     panel.readings.buttons()[1].click()
     assert attribute(filled, "born").format == "D/M/YYYY"
     assert attribute(filled, "born").open_formats == ()  # kept with the project
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
     assert panel.readings.buttons()[1].isChecked()
     filled.session.undo()
     filled.refresh(filled.parts)
@@ -257,12 +257,25 @@ def test_an_ambiguous_date_is_asked_about(filled):
     assert "born" in filled._open_questions()
 
 
+def test_values_that_may_be_missing_leave_the_step_without_a_tick(filled):
+    filled.show_view("columns")
+    filled.columns.choose("born")
+    filled.columns.panel.readings.buttons()[0].click()
+    model, attributes = filled.columns.model, filled.session.project.attributes
+    assert any(model.wants_a_look(each) for each in attributes)
+    assert filled.status().state is StepState.SEEN
+    for each in attributes:
+        if model.wants_a_look(each):
+            filled.columns.include_wanted.emit((each.name,), False)
+    assert filled.status().state is StepState.DONE
+
+
 def test_the_proposed_reading_can_be_confirmed(filled):
     filled.show_view("columns")
     filled.columns.choose("born")
     filled.columns.panel.readings.buttons()[0].click()
     assert attribute(filled, "born").format == "M/D/YYYY"
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
 
 
 # -- missing values --------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_what_was_found_is_listed_and_chosen(qtbot, workspace, settings, case):
     page.refresh(page.parts)
     qtbot.waitUntil(lambda: len(page.policies) > 0)
     assert page.policies.n_meeting == found.columns.meets.sum() > 0
-    assert page.status().state is StepState.DONE
+    assert page.status().state is StepState.SEEN
     (model,) = {each.model() for each in page.findChildren(PolicyMatrix)}
     titles = [each.name for each in model.columns]
     assert "People at risk" in titles

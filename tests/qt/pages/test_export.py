@@ -122,6 +122,30 @@ def test_one_reason_can_be_given_to_all_questions_that_are_open(page):
     assert not any(answer_to(session.project, each) for each in QUESTIONS[1:])
 
 
+def test_one_reason_is_offered_for_all_of_a_kind_before_any_is_given(page):
+    """Who sees 28 questions must not think that 28 texts are needed."""
+    card, session = page.questions, page.session
+    texts = questions("note", "memo", kind="unique")
+    show(page, (*questions(*"abcd"), *texts))
+    assert set(card.together) == {"a:disclosed", "note:unique"}
+    button = card.together["a:disclosed"]
+    assert button.isVisible()
+    assert not button.isEnabled()
+    assert button.text() == "Give this reason to all 4"
+    named = [e.text() for e in card.findChildren(QLabel) if "same kind" in e.text()]
+    assert any("a, b, c, d." in each for each in named)
+    card.fields["a:disclosed"].setText("Agreed")
+    assert button.isEnabled()
+    assert not card.together["note:unique"].isEnabled()
+    button.click()
+    assert [each.because for each in session.project.answers] == ["Agreed"] * 4
+    # Each is still listed, with its reason.
+    assert set(card.fields) >= {f"{name}:disclosed" for name in "abcd"}
+    assert set(card.together) == {"note:unique"}
+    session.undo()
+    assert session.project.answers == ()
+
+
 def questions(*names, kind="disclosed"):
     return tuple(ReleaseQuestion(n, kind, "question_disclosed", {}, n) for n in names)
 

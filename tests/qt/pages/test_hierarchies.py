@@ -152,7 +152,7 @@ def test_it_lists_every_quasi_identifier_with_its_sizes(filled):
     assert age.sizes.startswith("7 → 6 → ")
     assert age.sizes.endswith("*")
     assert (town.source, town.sizes) == ("Keep or leave out", "5 → *")
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
 
 
 def test_values_are_counted_as_on_the_other_pages(filled):
@@ -208,7 +208,7 @@ def test_the_page_says_why_a_hierarchy_cannot_be_opened(page, workspace):
     assert page.status().state is StepState.ATTENTION
     page.use_proposal()
     assert not page.editor.problems.isVisible()
-    assert page.status().state is StepState.DONE
+    assert page.status().state is StepState.SEEN
 
 
 def test_narrow_windows_show_the_rule_as_a_view(filled, qtbot):
@@ -324,7 +324,7 @@ def test_a_level_without_effect_is_a_caption_of_the_rail(qtbot, filled):
     assert filled.editor.opened.outline.n_small(0, 3)
     filled.editor._on_level_added(2)
     qtbot.waitUntil(lambda: filled.status().caption == "1 level without effect")
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
 
 
 def test_a_level_without_effect_is_marked(filled):
@@ -568,7 +568,7 @@ def test_import_of_a_flawed_file_and_repair(filled, tmp_path):
     filled.editor.repair_all_wanted.emit()
     assert filled.editor.problems.problems == ()
     assert labels(filled, 1) == {"North": 3, "South": 2, "other": 6}
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
     filled.session.undo()
     assert len(filled.editor.problems.problems) == 1
     filled.session.undo()
@@ -859,7 +859,7 @@ def test_a_table_of_people_says_which_postal_codes_are_told(
 
 
 def test_proposed_hierarchies_are_not_ticked_before_roles_are_confirmed(filled):
-    assert filled.status().state is StepState.DONE
+    assert filled.status().state is StepState.SEEN
 
     def doubt(project):
         first, *others = project.attributes
@@ -881,13 +881,13 @@ def test_hierarchies_that_nobody_has_looked_at_are_not_ticked(qtbot, workspace):
     assert not status.what_is_missing
     with qtbot.waitExposed(made):
         made.show()
-    assert made.status().state is StepState.DONE
+    assert made.status().state is StepState.SEEN
     made.hide()
-    assert made.status().state is StepState.DONE
+    assert made.status().state is StepState.SEEN
     # A column more has a hierarchy that nobody has looked at.
     workspace.session.apply(ops.set_role("town", "insensitive"), "role")
     made.show()
-    assert made.status().state is StepState.DONE
+    assert made.status().state is StepState.SEEN
     made.hide()
     workspace.session.apply(ops.set_role("town", "quasi_identifier"), "role")
     assert made.status().state is StepState.PROPOSED

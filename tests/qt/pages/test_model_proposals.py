@@ -6,10 +6,13 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView
 
 from deidgui.app import ops
 from deidgui.app.model_proposals import ModelProposal
+from deidgui.app.release.questions import ReleaseQuestion, answers_for
+from deidgui.app.session import Kind
 from deidgui.engine.privacy import DistinctLDiversity
 from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.proposals import ProposalsDialog
-from deidgui.qt.widgets import RowTable
+from deidgui.qt.widgets import Lead, RowTable
 from tests.explored_case import fill, make_case
 
 
@@ -47,6 +50,32 @@ def test_nothing_is_added_before_a_person_accepts(qtbot, page):
     assert dialog.add_button.text() == "Add thresholds"
     dialog.reject()
     assert session.project.privacy.models == before
+
+
+def test_who_adds_none_gives_reasons_and_is_warned_no_longer(page):
+    session, name = page.session, page.session.project.with_role("sensitive")[0].name
+    session.set_result(Kind.QUESTIONS, None, session.project)
+    page.refresh(page.parts)
+    callout = page.thresholds.unprotected
+    assert "give the reasons that Preview and export asks for" in callout.toolTip()
+    dialog = dialog_of(page)
+    leads = [each.text() for each in dialog.findChildren(Lead)]
+    assert "one can be given to several columns" in leads[0]
+    dialog.reject()
+    assert page.status().state is StepState.ATTENTION
+    asked = ReleaseQuestion(name, "disclosed", "question_disclosed", {}, "about")
+    session.set_result(Kind.QUESTIONS, (asked,), session.project)
+    page.refresh(page.parts)
+    assert page.status().state is StepState.ATTENTION
+    assert callout.property("tone") == "warning"
+    op = answers_for((asked,), [asked.name], "Agreed", "", "")
+    session.apply(op, "answer")
+    page.refresh(page.parts)
+    # Nothing is asked any more; a threshold it still has not.
+    status = page.status()
+    assert (status.state, status.caption[1:]) == (StepState.READY, " lacks a threshold")
+    assert callout.property("tone") == "info"
+    assert callout.isVisible()
 
 
 def test_many_are_accepted_at_once_by_keys(qtbot, page):

@@ -94,7 +94,7 @@ def test_figures_of_both_stand_side_by_side(page, case):
     assert page.risk.sizes.view.is_drawn
     assert page.risk.cumulative.view.is_drawn
     assert len(page.risk.sizes.view.chart.series) == 2
-    assert page.status().state is StepState.DONE
+    assert page.status().state is StepState.SEEN
 
 
 def test_the_choice_for_missing_values_stands_beside_the_figures(page, workspace):
@@ -342,9 +342,9 @@ def test_figures_that_nobody_has_looked_at_are_not_ticked(
     assert made.status().state is StepState.PROPOSED
     with qtbot.waitExposed(made):
         made.show()
-    assert made.status().state is StepState.DONE
+    assert made.status().state is StepState.SEEN
     made.hide()
-    assert made.status().state is StepState.DONE
+    assert made.status().state is StepState.SEEN
     # Other decisions give other figures.
     session = workspace.session
     session.apply(ops.change_privacy(missing_matches="anything"), "missing")

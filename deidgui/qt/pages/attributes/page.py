@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.determination.principles import open_columns
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Attribute
@@ -288,6 +289,13 @@ class AttributesPage(Page):
         attributes = self.session.project.attributes
         return tuple(e for e in attributes if e.include and not e.confirmed)
 
+    @property
+    def _is_importance_open(self) -> bool:
+        """Whether all roles are confirmed, and nobody has said what matters most."""
+        project = self.session.project
+        is_open = bool(project.quasi_identifiers) and not project.importance_said
+        return is_open and not self._open()
+
     def _certain(self) -> tuple[str, ...]:
         """Open columns whose role was proposed as certain."""
         return certain_columns(self.session.project, self._findings())
@@ -303,11 +311,8 @@ class AttributesPage(Page):
             self._stack.setCurrentWidget(self._empty)
         else:
             self._stack.setCurrentWidget(self._sections[self.view.current])
-        project = self.session.project
-        is_asked = bool(project.quasi_identifiers) and not self._open()
-        is_asked &= not project.importance_said
-        is_asked &= self.view.current not in ("importance", "outsiders")
-        show_if(self.question, is_asked)
+        is_elsewhere = self.view.current not in ("importance", "outsiders")
+        show_if(self.question, self._is_importance_open and is_elsewhere)
 
     def _show_importance(self) -> None:
         classes = self.session.result(Kind.CLASSES)
@@ -369,7 +374,7 @@ class AttributesPage(Page):
         }
 
     def status(self) -> PageStatus:
-        """Done when a person has confirmed every role."""
+        """Done when a person has confirmed every role and answered what is asked."""
         project = self.session.project
         if not project.attributes:
             return NOT_YET
@@ -395,6 +400,12 @@ class AttributesPage(Page):
         if n_open:
             caption = tr("{number} to confirm", number=n_open)
             return PageStatus(StepState.ATTENTION, caption)
+        # No release needs these answers: the step is not done, and nothing is wrong.
+        n_asked = self._is_importance_open + len(open_columns(project))
+        if n_asked:
+            return PageStatus(
+                StepState.READY, tr("{n:question|questions} open", n=n_asked)
+            )
         caption = tr("{n:quasi-identifier|quasi-identifiers}", n=n_quasi)
         return PageStatus(StepState.DONE, caption)
 

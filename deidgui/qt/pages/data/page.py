@@ -36,7 +36,6 @@ from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.outdated import show_outdated
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.detail import ColumnPanel
@@ -346,8 +345,6 @@ class DataPage(Page):
     def _make_body(self) -> None:
         self.progress = ProgressCard(tr("Reading the file"), can_pause=False)
         self.look = Callout()
-        self.outdated = Callout()
-        show_if(self.outdated, False)
         views, body = QWidget(), QWidget()
         self._views = ShownStack(views)
         self.preview.tools.add_left(self.version)
@@ -365,8 +362,8 @@ class DataPage(Page):
         self.protected = self.part(ProtectedCard)
         self.linked = self.part(LinkCard)
         cards = (self.header, self.linked, self.protected, self.look)
-        content = column(self.outdated, self.facts, *cards, views, spacing=12)
-        content.setStretch(6, 1)
+        content = column(self.facts, *cards, views, spacing=12)
+        content.setStretch(5, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
         self.skip = Button("", clicked=self._on_skip_wanted)
@@ -396,7 +393,6 @@ class DataPage(Page):
         self.version.chosen.connect(self._show_preview)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.look.acted.connect(self._on_look_wanted)
-        self.outdated.acted.connect(self._on_reload_wanted)
         self.protected.answered.connect(self._on_protection_answered)
         self.facts.people_wanted.connect(self._on_people_wanted)
         self.facts.counts_wanted.connect(self._on_counts_wanted)
@@ -440,8 +436,7 @@ class DataPage(Page):
                 self.header.show_file(loaded)
                 self.dialect.show_inspection(loaded.inspection)
                 self._show_examples(loaded)
-        is_outdated = show_outdated(self.outdated, self.session)
-        self.dialect.show_outdated(is_outdated)
+        self.dialect.show_outdated(self.session.is_outdated)
         # One question at a time: without its header a file has other columns.
         first = project.inputs[0] if project.inputs else None
         is_next = first is None or not first.header_in_doubt
@@ -552,6 +547,13 @@ class DataPage(Page):
                 found.append(attribute.name)
         return found
 
+    def _doubtful_columns(self) -> list[str]:
+        """Included columns that want a look; those not counted yet may do."""
+        wants = self.columns.model.wants_a_look
+        included = (each for each in self.session.project.attributes if each.include)
+        known = self.summaries.get
+        return [e.name for e in included if known(e) is None or wants(e)]
+
     def _show_look(self) -> None:
         """Say above everything what a person must look at."""
         asked, failing = self._open_questions(), self._failing_columns()
@@ -596,6 +598,8 @@ class DataPage(Page):
             return PageStatus(StepState.ATTENTION, tr("several tables?"))
         table = loaded.table
         caption = tr("{number:record|records}", number=count_text(table.n_rows))
+        if doubtful := self._doubtful_columns():
+            return self.once_seen(caption, *doubtful)
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
@@ -628,6 +632,7 @@ class DataPage(Page):
 
     def _on_figures_found(self, _names: tuple[str, ...]) -> None:
         self._show_look()
+        self.status_changed.emit()
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane != Lane.READ:
@@ -742,9 +747,6 @@ class DataPage(Page):
             self.workspace.reload_data()
         else:
             self.workspace.read_again(choice)
-
-    def _on_reload_wanted(self) -> None:
-        self.workspace.reload_data()
 
     def _change(
         self, names: tuple[str, ...], changes: dict[str, object], label: str

@@ -131,9 +131,9 @@ class ReasonsCard(Card):
     title, lead, verb : str
         Of the card; a sentence under the title; what the button of a row says.
     are_many : bool
-        Whether the last reason can be given to all of its kind that are still open
-        (offered below the next open question), and those that are answered stand
-        folded below them.
+        Whether one reason can be given to all of a kind that are open (offered below
+        the first of them; the last reason below the next open question), and those
+        that are answered stand folded below them.
 
     Attributes
     ----------
@@ -181,6 +181,7 @@ class ReasonsCard(Card):
         self._asked: tuple[AskedCondition, ...] = ()
         self.fields: dict[str, QLineEdit] = {}
         self.buttons: dict[str, Button] = {}
+        self.together: dict[str, Button] = {}
         # Where a field will be is known when its row is laid out.
         self._arriving = QTimer(self)
         self._arriving.setSingleShot(True)
@@ -202,7 +203,7 @@ class ReasonsCard(Card):
         focused = self.focusWidget()
         had_focus = focused is not None and focused.hasFocus()
         self._asked = asked
-        self.fields, self.buttons = {}, {}
+        self.fields, self.buttons, self.together = {}, {}, {}
         self._take_offer_out()
         following = self._following()
         with refilled(self._rows), refilled(self._answered_rows):
@@ -211,6 +212,7 @@ class ReasonsCard(Card):
                 rows = self._answered_rows if is_folded else self._rows
                 made = self._row(each, typed.get(each.key, ""))
                 rows.addLayout(made)
+                self._offer_together(each, made)
                 if each.key == following:
                     # Where the eyes are, not at the top of dozens of questions.
                     made.addWidget(self._offer_part)
@@ -269,6 +271,28 @@ class ReasonsCard(Card):
             )
         )
 
+    def _offer_together(self, asked: AskedCondition, made: QVBoxLayout) -> None:
+        """Offer below the first open question of a kind what is typed there for all."""
+        alike = self._open_alike(asked.kind)
+        is_offered = bool(self._last) and asked.kind == self._kind
+        if not self._are_many or is_offered or len(alike) < 2 or asked != alike[0]:
+            return
+        names = ", ".join(each.name or each.key for each in alike)
+        words = tr("Open questions of the same kind: {names}.", names=names)
+        button = Button(
+            tr("Give this reason to all {n}", n=len(alike)),
+            clicked=self._on_together,
+            small=True,
+        )
+        button.setProperty("key", asked.key)
+        button.setEnabled(bool(self.fields[asked.key].text().strip()))
+        self.together[asked.key] = button
+        made.addWidget(Label(words, wrap=True))
+        made.addLayout(row(button, None))
+
+    def _open_alike(self, kind: str) -> list[AskedCondition]:
+        return [e for e in self._asked if e.kind == kind and not e.because]
+
     def _row(self, asked: AskedCondition, typed: str) -> QVBoxLayout:
         is_open = not asked.because
         tone = "danger" if is_open else "success"
@@ -303,6 +327,8 @@ class ReasonsCard(Card):
     def _on_typed(self, text: str) -> None:
         key = str(self.sender().property("key"))
         self.buttons[key].setEnabled(bool(text.strip()))
+        if key in self.together:
+            self.together[key].setEnabled(bool(text.strip()))
 
     def _on_return(self) -> None:
         field = self.sender()
@@ -314,10 +340,18 @@ class ReasonsCard(Card):
         self._answer(str(self.sender().property("key")))
 
     def _answer(self, key: str) -> None:
+        self._note_reason(key)
+        self.answered.emit(key, self._last)
+
+    def _note_reason(self, key: str) -> None:
         self._at = key
         self._last = self.fields[key].text().strip()
         self._kind = next(each.kind for each in self._asked if each.key == key)
-        self.answered.emit(key, self._last)
+
+    def _on_together(self) -> None:
+        self._note_reason(str(self.sender().property("key")))
+        keys = [each.key for each in self._open_alike(self._kind)]
+        self.all_answered.emit(keys, self._last)
 
     def _on_all(self) -> None:
         self.all_answered.emit([each.key for each in self._offered], self._last)

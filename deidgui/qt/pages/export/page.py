@@ -23,7 +23,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Export
+from deidgui.app.project import Export, ReleaseNote
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -51,7 +51,6 @@ from deidgui.qt.charts.texts import shortened
 from deidgui.qt.condition_words import folded_words
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
-from deidgui.qt.outdated import outdated_words, show_outdated
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
@@ -366,6 +365,8 @@ class ExportPage(Page):
             tr("Go to Policies"),
         )
         self._empty.acted.connect(self._on_search_wanted)
+        self.earlier = Callout()
+        self.earlier.acted.connect(self._on_verify_wanted)
         self._make_conditions()
         self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
@@ -391,10 +392,8 @@ class ExportPage(Page):
 
     def _make_conditions(self) -> None:
         """Make what may stop the release, with what answers it."""
-        self.outdated = Callout()
-        self.outdated.acted.connect(self._on_reload_wanted)
-        show_if(self.outdated, False)
         self._state = Callout()
+        self._state.acted.connect(self._on_search_wanted)
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
         self.open = OpenCard()
@@ -429,7 +428,6 @@ class ExportPage(Page):
         options = Columns([(self._policy, 1), (self.options, 1)])
         conditions = (self.signing, self.thresholds, self.questions)
         first = (
-            self.outdated,
             self._state,
             self.progress,
             self.released,
@@ -439,6 +437,7 @@ class ExportPage(Page):
         box = column(*first, *conditions, spacing=16)
         self._content.setLayout(box)
         box.addWidget(self.preview)
+        self.body.addWidget(self.earlier)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
         self.body.addWidget(self._content)
@@ -455,6 +454,7 @@ class ExportPage(Page):
         is_dossier = self._show_dossier(measured)
         show_if(self._empty, not has_policy and not is_dossier)
         show_if(self._content, has_policy and not is_dossier)
+        self._show_earlier(is_dossier=is_dossier)
         is_before = self.session.loaded is not None and not has_policy
         is_before = is_before and not is_dossier
         self.open_before.show_problems(self._open_elsewhere() if is_before else ())
@@ -466,13 +466,43 @@ class ExportPage(Page):
         self._show_running(self.workspace.is_running(Lane.EXPORT))
         if measured is None or not has_policy:
             return
-        is_outdated = show_outdated(self.outdated, self.session)
-        show_if(self._state, not is_outdated)
         self._words.setText(self._policy_words(measured))
         self._show_state(measured)
         self._show_conditions(measured)
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
+
+    def _show_earlier(self, *, is_dossier: bool) -> None:
+        """Say what was released before the project was opened; no figure of it."""
+        note = self._earlier()
+        show_if(self.earlier, note is not None and not is_dossier)
+        if note is None:
+            return
+        tone: Literal["info", "warning"] = "info"
+        if not self.session.is_released_as_now or self.session.is_outdated:
+            tone = "warning"
+            detail = tr("Decisions or data have changed since.")
+        elif self.session.loaded is None:
+            detail = tr("The data file has not been read yet: it may have changed.")
+        else:
+            detail = tr("Decisions and data are still the same.")
+        text = tr("Released on {day} as “{name}”.", day=note.on, name=note.name)
+        self.earlier.show_words(text, tone, detail, tr("Verify this release"))
+
+    def _earlier(self) -> ReleaseNote | None:
+        """What was released last, if that was before the project was opened."""
+        is_of_now = self.session.result(Kind.RELEASE) is not None
+        return None if is_of_now else self.session.released
+
+    def _on_verify_wanted(self) -> None:
+        note = self._earlier()
+        if note is None:
+            return
+        known = Path(self.settings.folder_for("release"), note.name)
+        title = tr("Choose the folder “{name}”", name=note.name)
+        folder = known if known.is_dir() else ask_folder(self, "verify", title)
+        if folder is not None:
+            self.workspace.verify(folder)
 
     def _policy_words(self, measured: Measured) -> str:
         """Say what is released; of earlier decisions nothing is said as if it held."""
@@ -530,11 +560,17 @@ class ExportPage(Page):
         return measured
 
     def _show_state(self, measured: Measured) -> None:
-        if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+        if self.session.is_outdated:
+            # What has changed, and the button for it, is said above every page.
+            self._state.show_words(tr("Out of date: earlier data"), "warning")
+        elif self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+            project = self.session.project
+            is_renewed = has_alternative(project) and fits(project)
             self._state.show_words(
                 tr("Figures and preview are based on earlier decisions."),
                 "warning",
                 self._fixing_words(),
+                "" if is_renewed else tr("Go to Policies"),
             )
         elif measured.unmet or measured.exceeds_limit:
             self._show_unmet(measured)
@@ -606,7 +642,8 @@ class ExportPage(Page):
                 n=n_asked,
             )
         title = " ".join(filter(None, (title, risk.words)))
-        self._state.show_words(title, tone, "\n".join(filter(None, lines)))
+        action = tr("Go to Policies") if self._lacks_search() else ""
+        self._state.show_words(title, tone, "\n".join(filter(None, lines)), action)
         self._state.explain(columns)
 
     def _accepted_risk(self, measured: Measured) -> AcceptedRisk:
@@ -692,10 +729,9 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return tr("Search for a policy first.")
-        project, loaded = self.session.project, self.session.loaded
-        if self.session.is_outdated and loaded is not None:
-            changed, _of_what_is_shown = outdated_words(loaded)
-            return changed
+        project = self.session.project
+        if self.session.is_outdated:
+            return tr("Read the data file again first: it has changed.")
         if has_alternative(project) and not fits(project):
             return tr("The chosen alternative does not fit these decisions.")
         if lacking := self._lacks_search():
@@ -767,9 +803,6 @@ class ExportPage(Page):
         self.workspace.problem(error, Lane.PREVIEW)
 
     # -- exporting -----------------------------------------------------------------
-
-    def _on_reload_wanted(self) -> None:
-        self.workspace.reload_data()
 
     def _on_export_clicked(self) -> None:
         title = tr("Choose the folder of the release")
@@ -949,10 +982,15 @@ class ExportPage(Page):
 
     def status(self) -> PageStatus:
         """Say whether there is a release, and whether it is current."""
-        measured = self._measured()
+        measured, note = self._measured(), self._earlier()
+        missing = self._what_is_missing()
+        if note is not None and self.session.is_released_as_now:
+            words = tr("released {day}", day=note.on)
+            return PageStatus(StepState.READY, words, missing)
+        if note is not None:
+            return PageStatus(StepState.STALE, tr("release out of date"), missing)
         if measured is None or measured.policy is None:
             return NOT_YET
-        missing = self._what_is_missing()
         state = self.session.state(Kind.RELEASE)
         if state is State.CURRENT:
             return self._status_of_released(missing)

@@ -1111,7 +1111,7 @@ class PoliciesPage(Page):
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
         words = tr("{number:policy|policies}", number=found.n_meeting)
-        return PageStatus(StepState.DONE, words)
+        return self.once_seen(words, self.session.fingerprint(LONGITUDINAL))
 
     def _status_of_blocks(self) -> PageStatus | None:
         """No lattice was searched; None if nothing was found block by block either."""
@@ -1129,7 +1129,8 @@ class PoliciesPage(Page):
         if self.by_blocks.optimum is None:
             words = words_for(self.by_blocks.nothing_meets()).what
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        return PageStatus(StepState.DONE, tr("{number:policy|policies}", number=1))
+        words = tr("{number:policy|policies}", number=1)
+        return self.once_seen(words, self.session.fingerprint(BLOCKS))
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
@@ -1147,8 +1148,9 @@ class PoliciesPage(Page):
         columns = discovered.columns
         if len(columns) and columns.checked.all() and not columns.meets.any():
             return PageStatus(StepState.ATTENTION, tr("thresholds not met"))
+        # None is released before a person has chosen it.
         words = tr("{n:alternative|alternatives}", n=len(discovered))
-        return PageStatus(StepState.DONE, words)
+        return PageStatus(StepState.READY, words)
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self._unmet_by_choice():
@@ -1158,12 +1160,12 @@ class PoliciesPage(Page):
         if found.optimum is None:
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        if found.minimal and not found.complete:
-            return PageStatus(StepState.DONE, tr("OLA's choice"))
-        if not found.complete:
-            return PageStatus(StepState.ATTENTION, tr("not proven"))
         caption = tr("{number:policy|policies}", number=found.result.n_solutions)
-        return PageStatus(StepState.DONE, caption)
+        if found.minimal and not found.complete:
+            caption = tr("OLA's choice")
+        elif not found.complete:
+            return PageStatus(StepState.ATTENTION, tr("not proven"))
+        return self.once_seen(caption, self.session.fingerprint(LATTICE))
 
     def help_words(self) -> str:
         """Say which policy is released as things stand, and what is allowed."""

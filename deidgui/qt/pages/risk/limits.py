@@ -48,6 +48,7 @@ from deidgui.qt.widgets import (
     IconButton,
     Label,
     LabeledSlider,
+    Status,
     column,
     holder,
     mark,
@@ -251,6 +252,9 @@ class Surroundings:
         Whether a limit on people at risk is a threshold already.
     unprotected : tuple of str
         The sensitive attributes that no model is about.
+    is_explained : bool
+        Whether the release was checked, and each of them about which it asks has a
+        reason.
     allowed : tuple of AllowedRisk
         What the context of the release allows.
     """
@@ -260,6 +264,7 @@ class Surroundings:
     problems: tuple[DeidError | None, ...] = ()
     has_events: bool = False
     unprotected: tuple[str, ...] = ()
+    is_explained: bool = False
     allowed: tuple[AllowedRisk, ...] = ()
 
     @property
@@ -416,7 +421,10 @@ class ThresholdsCard(Card):
         self.head_actions.addWidget(self.add_button)
         self.unprotected = Callout()
         self.unprotected.setToolTip(
-            tr("In a large class everybody may still have the same value.")
+            tr(
+                "In a large class everybody may still have the same value. Add "
+                "thresholds, or give the reasons that Preview and export asks for."
+            )
         )
         self.unprotected.acted.connect(self.proposals_wanted)
         self.add(self._empty)
@@ -473,7 +481,8 @@ class ThresholdsCard(Card):
     def _show_unprotected(self, n: int) -> None:
         show_if(self.unprotected, n > 0)
         words = tr("{n:sensitive column has|sensitive columns have} no threshold.", n=n)
-        self.unprotected.show_words(words, "warning", action=tr("Propose…"))
+        tone: Status = "info" if self._around.is_explained else "warning"
+        self.unprotected.show_words(words, tone, action=tr("Propose…"))
 
     def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""

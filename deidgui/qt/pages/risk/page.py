@@ -27,6 +27,7 @@ from deidgui.app.matching import Confirmation
 from deidgui.app.model_proposals import ModelProposal, propose_models, unprotected
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import EventsKnown, PopulationChoice
+from deidgui.app.release.questions import answer_to
 from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
@@ -452,6 +453,7 @@ class RiskPage(Page):
             self.checks.problems(),
             has_events=privacy.events is not None,
             unprotected=tuple(each.name for each in unprotected(project)),
+            is_explained=self._is_explained(),
             allowed=judged_risks(project),
         )
         self.thresholds.show_models(privacy.models, around)
@@ -514,10 +516,21 @@ class RiskPage(Page):
         if (n_left := len(unprotected(self.session.project))) > 0:
             # They are asked about before the release; Next is not blocked.
             words = tr("{n:lacks|lack} a threshold", n=n_left)
-            return PageStatus(StepState.ATTENTION, words)
+            state = StepState.READY if self._is_explained() else StepState.ATTENTION
+            return PageStatus(state, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
+
+    def _is_explained(self) -> bool:
+        """Whether nothing is to be said any more of columns without a threshold.
+
+        PRIVACY: before the table to be released is checked nobody knows that.
+        """
+        project, asked = self.session.project, self.session.current(Kind.QUESTIONS)
+        of_values = [each for each in asked or () if each.kind == "disclosed"]
+        answers = [answer_to(project, each) for each in of_values]
+        return asked is not None and None not in answers
 
     def _still_open(self) -> PageStatus | None:
         """Say what a person must look at beside the limits; None if nothing."""

@@ -54,7 +54,9 @@ class ProposalsDialog(CheckDialog):
         lead = tr(
             "In a large class everybody may still have the same sensitive value. Check "
             "the columns that you want to protect from that. Each threshold can cost "
-            "records or detail; its numbers can be changed afterwards."
+            "records or detail; its numbers can be changed afterwards. Where you add "
+            "none and a class shows one value only, Preview and export asks for a "
+            "reason; one can be given to several columns."
         )
         self.lay_out(
             column(SectionHeading(title), Lead(lead), (self.table, 1), spacing=16),

@@ -39,7 +39,6 @@ from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
-from deidgui.qt.outdated import show_outdated
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState, at_once
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
@@ -278,8 +277,6 @@ class UtilityPage(Page):
         return "hierarchies" if has_quasi else "attributes"
 
     def _show_banner(self) -> None:
-        if show_outdated(self._banner, self.session):
-            return
         is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
         is_discovered = has_alternative(self.session.project)
         self._banner.show_words(
@@ -290,7 +287,8 @@ class UtilityPage(Page):
             else tr("Search again to bring them up to date."),
             tr("Go to Alternatives") if is_discovered else tr("Go to Policies"),
         )
-        show_if(self._banner, is_stale)
+        # That the data file has changed is said above every page.
+        show_if(self._banner, is_stale and not self.session.is_outdated)
 
     def _show_measured(self, measured: Measured) -> None:
         words = ""
@@ -814,10 +812,7 @@ class UtilityPage(Page):
         )
 
     def _on_banner_acted(self) -> None:
-        if self.session.is_outdated:
-            self.workspace.reload_data()
-        else:
-            self.step_wanted.emit("policies")
+        self.step_wanted.emit("policies")
 
     def _on_search_wanted(self) -> None:
         self.step_wanted.emit("policies")
