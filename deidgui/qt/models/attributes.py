@@ -329,7 +329,7 @@ def _role_key(attribute: Attribute) -> int:
 
 
 class ColumnRowFilter(QSortFilterProxyModel):
-    """Shows only the columns of a kind that have a text; the model sorts them."""
+    """Shows only the columns of a kind whose name has a text; the model sorts them."""
 
     def __init__(self, model: ColumnRows, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -344,7 +344,7 @@ class ColumnRowFilter(QSortFilterProxyModel):
         self._rows.sort(column, order)
 
     def show_only(self, text: str, kind: str) -> None:
-        """Show the columns that have a text, of one kind, or ``all``."""
+        """Show the columns whose name has a text, of one kind, or ``all``."""
         wanted = text.casefold().strip(), kind
         if wanted == (self._text, self._kind) == ("", "all"):
             return
@@ -363,30 +363,18 @@ class ColumnRowFilter(QSortFilterProxyModel):
                 is_of_kind = not attribute.include
             case kind:
                 is_of_kind = self._is_of(kind, attribute)
-        return is_of_kind and self._text in self._words(attribute).casefold()
+        return is_of_kind and self._text in attribute.name.casefold()
 
     def _is_of(self, kind: str, attribute: Attribute) -> bool:
         """Whether a column is of a kind that only this list knows."""
         raise NotImplementedError
 
-    def _words(self, attribute: Attribute) -> str:
-        """Where a text is looked for."""
-        return attribute.name
-
 
 class AttributeFilter(ColumnRowFilter):
-    """Knows roles and what is only ``proposed``; looks into findings too."""
-
-    def __init__(self, model: AttributeModel, parent: QObject | None = None) -> None:
-        super().__init__(model, parent)
-        self._model = model
+    """Knows roles and what is only ``proposed``."""
 
     def _is_of(self, kind: str, attribute: Attribute) -> bool:
         return not attribute.confirmed if kind == "proposed" else attribute.role == kind
-
-    def _words(self, attribute: Attribute) -> str:
-        finding = self._model.finding(attribute.name)
-        return f"{attribute.name}\n{finding_words(finding)}"
 
 
 class DataColumn(enum.IntEnum):
