@@ -46,6 +46,10 @@ Order = Literal[
 ]
 """What policies can be put in order by; "best" are those that lose least."""
 
+SortedBy = Literal["loss", "events_loss", "kinds"]
+"""By what a source sorts its policies: kinds are taken in turn, the best of each first.
+"""
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CandidateColumns:
@@ -222,11 +226,14 @@ class SourceResult(ABC):
         What the fields of a project that decide it are annotated with.
     is_listed : bool
         Whether policies are shown before it is known if the privacy models hold.
+    sorted_by : SortedBy
+        What `best_first` goes by, after what is removed.
     """
 
     kind: str
     decided_by: ClassVar[Decides] = Decides.SEARCH
     is_listed: ClassVar[bool] = False
+    sorted_by: ClassVar[SortedBy] = "loss"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {len(self.rows)} policies>"
@@ -636,6 +643,11 @@ class PolicySet:
         if len(self.parts) == 1:
             loss = np.zeros(len(self))
         return np.lexsort((in_part, loss, self._removal, ~columns.meets))
+
+    @property
+    def sorted_by(self) -> SortedBy:
+        """What `order` goes by, after what is removed."""
+        return self.parts[0].sorted_by if len(self.parts) == 1 else "loss"
 
     @cached_property
     def _removal(self) -> FloatArray:

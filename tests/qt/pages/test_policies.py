@@ -161,11 +161,22 @@ def test_filter_acts_on_every_view(page, case):
     assert page.results.views.policies.rowCount() == page.policies.n_meeting
 
 
+def test_above_the_list_stands_by_what_it_is_sorted(page):
+    views = page.results.views
+    page.show_tab("list")
+    assert views.order.isVisible()
+    assert views.order.text() == "Sorted by loss, lowest first."
+    assert views.policies.columns[0].explanation.endswith(views.order.text())
+    at = section(views.policies, "highest_risk")
+    views.table.sortByColumn(at, Qt.SortOrder.AscendingOrder)
+    assert views.order.text() == "Sorted by “Highest risk”."
+
+
 def test_words_filter_and_an_empty_list_says_so(page):
     page.results.filters.search.setText("no such words")
     page.results.filters.search.searched.emit("no such words")
     assert page.results.views.policies.rowCount() == 0
-    assert not page.results.views.nothing.isHidden()
+    assert page.results.views.order.text().startswith("No policy passes the filter")
     assert not page.results.filters.clear_button.isHidden()
 
 
