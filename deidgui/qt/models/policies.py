@@ -79,8 +79,8 @@ class PolicyModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.policies = PolicySet()
-        self.columns: tuple[MatrixColumn, ...] = (self._place_column(np.empty(0, np.int64)),)
         self._numbers: IntArray = np.empty(0, np.int64)
+        self.columns: tuple[MatrixColumn, ...] = (self._place_column(self._numbers),)
         self._row_of: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
         self._scores: FloatArray | None = None
