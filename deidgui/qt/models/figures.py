@@ -345,7 +345,7 @@ def _of_source(policies: PolicySet, kind: str) -> list[tuple[int | None, Flag]]:
     def number(row: int) -> int:
         return int(numbers[part.representative(row)])
 
-    best, minimal = Flag.OPTIMUM, list[int]()
+    best, minimal = Flag.OPTIMUM, tuple[int, ...]()
     if isinstance(part, LatticePolicies):
         minimal = part.minimal_nodes
         best = Flag.PICKED if is_picked(part) else best

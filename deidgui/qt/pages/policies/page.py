@@ -743,7 +743,7 @@ class PoliciesPage(Page):
     def _report_of_events(self, found: LongitudinalPolicies) -> None:
         """Say what a longitudinal search has found, first of all if it is nothing."""
         if found.nearest is None:
-            status = "success" if found.proof.is_complete else "info"
+            status: Status = "success" if found.proof.is_complete else "info"
             self._report("", found_text(found), status, "", "")
             return
         what, fix = miss_text(found)
