@@ -715,11 +715,15 @@ class PolicySet:
     @property
     def n_same(self) -> int:
         """Policies looked at that release the same table as one that is listed."""
-        looked_at = sum(
-            len(part.rows) if part.is_listed else int(part.columns.checked.sum())
+        return sum(map(_n_looked_at, self.parts)) - int(self.known.sum())
+
+    @property
+    def n_unlisted(self) -> int:
+        """Policies that there are besides, of sources that know how many."""
+        return sum(
+            max((part.proof.n_policies or 0) - _n_looked_at(part), 0)
             for part in self.parts
         )
-        return looked_at - int(self.known.sum())
 
     def matching(self, wanted: Filter) -> BoolArray:
         """Which policies pass a filter: ndarray of bool, shape (n,)."""
@@ -807,6 +811,11 @@ class PolicySet:
         if self.population is not None:
             figures = self.population.compared(part.policy(row), figures)
         return replace(measures, figures=figures)
+
+
+def _n_looked_at(part: SourceResult) -> int:
+    """Policies of a part that can be listed, those of one table counted each."""
+    return len(part.rows) if part.is_listed else int(part.columns.checked.sum())
 
 
 def _merged(figures: Figures, known: Figures) -> Figures:

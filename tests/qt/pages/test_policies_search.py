@@ -28,7 +28,6 @@ from deidgui.qt.pages.policies.baseline import (
 )
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
-from deidgui.text import tr
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -371,9 +370,8 @@ def test_every_view_says_the_same_number_of_policies(qtbot, settings):
     meeting, looked_at = int(found.feasible.sum()), found.profile.n_checked
     assert looked_at == found.lattice.n_nodes - 2
     shown = {each.text() for each in page.results.filters.findChildren(QLabel)}
-    assert tr("{shown:,} of {all:policy|policies}", shown=meeting, all=looked_at) in (
-        shown
-    )
+    assert f"{meeting} of {looked_at} listed; 18 policies in all" in shown
+    assert "2 policies are not listed" in page.results.filters.count.toolTip()
     page.show_tab("what_if")
     counts = page.results.what_if._counts.text()
     assert counts.startswith(f"{meeting} of the {looked_at} ")

@@ -1130,8 +1130,7 @@ class PoliciesPage(Page):
         if found.optimum is None:
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        words = tr("{number:policy|policies}", number=found.n_meeting)
-        return PageStatus(StepState.DONE, words)
+        return PageStatus(StepState.DONE, tr("best policy found"))
 
     def _status_of_blocks(self) -> PageStatus | None:
         """No lattice was searched; None if nothing was found block by block either."""
@@ -1149,7 +1148,7 @@ class PoliciesPage(Page):
         if self.by_blocks.optimum is None:
             words = words_for(self.by_blocks.nothing_meets()).what
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        return PageStatus(StepState.DONE, tr("{number:policy|policies}", number=1))
+        return PageStatus(StepState.DONE, tr("best policy found"))
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
@@ -1182,8 +1181,7 @@ class PoliciesPage(Page):
             return PageStatus(StepState.DONE, tr("OLA's choice"))
         if not found.complete:
             return PageStatus(StepState.ATTENTION, tr("not proven"))
-        caption = tr("{number:policy|policies}", number=found.result.n_solutions)
-        return PageStatus(StepState.DONE, caption)
+        return PageStatus(StepState.DONE, tr("best policy found"))
 
     def help_words(self) -> str:
         """Say which policy is released as things stand, and what is allowed."""
