@@ -41,12 +41,12 @@ def _rule_words(policies: PolicySet, meeting: IntArray) -> str:
     n_less = _n_less(of_events if rule == "events_loss" else columns.loss[meeting])
     words = kept_first_words(n_less) if n_less else tr("Sorted by loss, lowest first.")
     if rule == "events_loss":
-        told = tr(
+        which = tr(
             "The loss that counts is “Loss, events”; by “Loss”, {n:policy|policies} "
             "below the first one lose less.",
             n=_n_less(columns.loss[meeting]),
         )
-        return f"{words} {told}"
+        return f"{words} {which}"
     return words
 
 

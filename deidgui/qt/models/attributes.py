@@ -146,7 +146,7 @@ class ColumnRows(RowModel[Attribute]):
     def _missing(self) -> RowColumn[Attribute]:
         return self._figure(
             tr("Missing"),
-            tr("Share of the records without a value."),
+            tr("Share of the rows without a value."),
             lambda summary: summary.missing_share,
             lambda summary: share_text(summary.missing_share),
         )
@@ -155,8 +155,8 @@ class ColumnRows(RowModel[Attribute]):
 def unique_words(summary: ColumnSummary) -> str:
     """Say that a column that is kept names records."""
     return tr(
-        "Nearly unique: {share} of the records have a value of their own, and it is "
-        "released as it is. Whoever knows the value finds the record.",
+        "Nearly unique: {share} of the rows have a value of their own, and it is "
+        "released as it is. Whoever knows the value finds the row.",
         share=share_text(summary.n_unique / max(summary.n_rows, 1)),
     )
 
@@ -215,15 +215,15 @@ class AttributeModel(ColumnRows):
             self._share(
                 tr("Separation"),
                 tr(
-                    "Separation: share of all pairs of records that this column "
-                    "alone distinguishes. 100\u202f% means that no two records "
+                    "Separation: share of all pairs of rows that this column "
+                    "alone distinguishes. 100\u202f% means that no two rows "
                     "are equal."
                 ),
                 lambda finding: finding.separation,
             ),
             self._share(
                 tr("Distinction"),
-                tr("Distinct values divided by the number of records."),
+                tr("Distinct values divided by the number of rows."),
                 lambda finding: finding.distinction,
             ),
         )

@@ -65,7 +65,7 @@ class FilterBar(QWidget):
         self.feasible.toggled.connect(self._report)
         self.suppressed = ComboBox(
             [(ANY, tr("Any suppression")), *self._shares()],
-            tr("Most records suppressed"),
+            tr("Most suppressed"),
         )
         self.suppressed.currentIndexChanged.connect(self._report)
         self.source = ComboBox([(ANY, "")], tr("How policies were found"))

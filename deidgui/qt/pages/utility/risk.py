@@ -187,7 +187,7 @@ class RiskPane(QWidget):
         tiles = Columns([(pair, 1) for pair in pairs], 0, 12)
         self._attackers = Card(
             tr("Attackers and their success"),
-            tr("Probabilities that a released record is matched to its person."),
+            tr("Probabilities of finding the right person in the release."),
         )
         self._shown: object = None
         self._grid = QGridLayout()
@@ -564,7 +564,7 @@ class RiskPane(QWidget):
             ),
             _Attacker(
                 tr("Marketer"),
-                tr("matches all records and accepts errors"),
+                tr("matches everybody in the release and accepts errors"),
                 estimate,
                 (None, before.marketer, None),
                 (None, after.marketer, None) if after else none,
