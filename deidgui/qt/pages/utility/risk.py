@@ -355,13 +355,11 @@ class RiskPane(QWidget):
         self.of_people.fit(len(people))
         for part in (self.of_people, self._people_words):
             show_if(part, bool(people))
-        words = sensitivity_words()
+        words = [*sensitivity_words()]
         if not has_columns:
-            more = tr("One more known column is measured with “Singling out”.")
-            words = f"{words} {more}"
-        if gaps is not None:
-            words = f"{words} {gaps}"
-        self._sensitivity_words.setText(words)
+            words.append(tr("One more known column is measured with “Singling out”."))
+        words += filter(None, [gaps])
+        self._sensitivity_words.setText("\n".join(words))
 
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
