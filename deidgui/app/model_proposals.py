@@ -11,6 +11,7 @@ from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import (
     DistinctLDiversity,
     EqualTCloseness,
@@ -38,7 +39,9 @@ class ModelProposal:
     has_missing : bool
         Whether they are among them.
     most_common : float in (0, 1]
-        Share of the records that have the most common value.
+        Share of the rows that have the most common value.
+    of_people : bool
+        Whether rows belong to people.
     """
 
     model: PrivacyModel
@@ -46,6 +49,7 @@ class ModelProposal:
     n_values: int
     most_common: float
     has_missing: bool = False
+    of_people: bool = False
 
     @property
     def reason(self) -> str:
@@ -62,16 +66,17 @@ class ModelProposal:
             )
         if isinstance(self.model, EqualTCloseness):
             return tr(
-                "{values}, one of them in {share} of the records: the rare ones must "
+                "{values}, one of them in {share} of the rows: the rare ones must "
                 "not become much more likely.",
                 values=values,
                 share=share,
             )
         return tr(
-            "{values}, the most common one in {share} of the records: records that "
-            "look alike must not all have the same.",
+            "{values}, the most common one in {share} of the rows: {unit} that look "
+            "alike must not all have the same.",
             values=values,
             share=share,
+            unit=unit_words(self.of_people),
         )
 
 
@@ -113,11 +118,10 @@ def propose_models(
         counts, has_missing = _counts(column, attribute.missing)
         if len(counts) > 1:
             share = float(counts.max() / counts.sum())
-            kind = _kind(attribute, len(counts), share, project.key is not None)
-            model = _model(kind, attribute)
-            found.append(
-                ModelProposal(model, attribute.name, len(counts), share, has_missing)
-            )
+            of_people = project.key is not None
+            kind = _kind(attribute, len(counts), share, of_people)
+            known = attribute.name, len(counts), share, has_missing, of_people
+            found.append(ModelProposal(_model(kind, attribute), *known))
     return tuple(found)
 
 

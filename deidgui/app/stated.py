@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from deidgui.engine.evidence.document import (
         EventsKnown,
         ProtectedUnit,
+        RowsKnown,
         Sample,
         ShareAtRisk,
     )
@@ -266,13 +267,32 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
         highest = each.highest or 0.0
         is_too_high = highest * smallest > 1 + 1e-9 or bool(each.n_at_risk)
         if each.known == "all_and_number" and is_too_high:
-            return tr(
+            words = tr(
                 "The rows of a person stay together: whoever knows all rows of a "
                 "person, and how many show the same, finds the right person with a "
                 "probability of up to {share}.",
                 share=share_text(highest),
             )
+            return f"{words} {_of_how_many(unit, each)}".strip()
     return ""
+
+
+def _of_how_many(unit: ProtectedUnit, known: RowsKnown) -> str:
+    """Say of how many people a risk by known rows is too high; empty if unknown."""
+    if known.n_at_risk is None or unit.people is None:
+        return ""
+    return tr(
+        "That is the person who is easiest to find; above the threshold are {n} of "
+        "{all:released person|released people}.",
+        n=known.n_at_risk,
+        all=n_released(unit),
+    )
+
+
+def n_released(unit: ProtectedUnit) -> int:
+    """Released people of a table whose rows belong to people."""
+    assert unit.people is not None, "each row is a person"
+    return unit.people - (unit.suppressed_people or 0)
 
 
 DOUBTS = ("people", "alone", "rows", "spelling")

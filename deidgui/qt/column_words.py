@@ -79,13 +79,13 @@ _MEANINGS: Mapping[str, Text] = {
     ),
     "sensitive": (
         "Must not become known about a person: a diagnosis, a result. It is released "
-        "as it is, for records that nobody can single out."
+        "as it is, for rows that nobody can single out."
     ),
     "insensitive": ("Neither known to outsiders nor harmful. It is released as it is."),
     "remove": "The column is not in the release. The safest treatment.",
     "pseudonym": (
         "A code takes the place of each value, the same for the same value, so that "
-        "records stay linked. It is made with a secret key that is in neither the "
+        "rows stay linked. It is made with a secret key that is in neither the "
         "project nor the release."
     ),
     "mask": "The column stays, with * in place of every value.",

@@ -3,6 +3,8 @@
 import re
 
 from deidgui import resources
+from deidgui.app.attacks.words import columns_words
+from deidgui.app.dossier.sensitivity_words import sensitivity_words
 from deidgui.app.glossary import explained, terms
 from deidgui.engine.detect.roles import Role
 
@@ -47,3 +49,14 @@ def test_terms_are_those_that_one_pattern_of_all_forms_finds():
             n_named += len(named)
             assert explained(line) == "\n".join(map(str, named)), line
     assert n_named > 1000
+
+
+def test_what_stands_in_the_tables_of_attacks_and_of_sensitivity_is_said_plainly():
+    """By a sentence beside the table, or by the glossary under the pointer."""
+    for name in ("Prosecutor", "Journalist", "Marketer", "k-map", "δ-presence"):
+        assert explained(name).startswith(name)
+    said = " ".join(sensitivity_words())
+    for head in ("Average", "highest", "T1", "T2", "T3", "T4", "Decides", "Within"):
+        assert head in said
+    heads = ("Known", "Values known", "Successful", "Interval", "Exact")
+    assert [each.partition(":")[0] for each in columns_words()] == list(heads)

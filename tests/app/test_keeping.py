@@ -19,6 +19,7 @@ from deidgui.app.policies.lattice.keeping import (
 )
 from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
+from deidgui.app.policies.ordering import sorted_words
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project, Quality, Search
 from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
@@ -320,3 +321,24 @@ def test_why_a_policy_that_loses_less_stands_below_the_best_is_said(case):
                 n_less = int(less.sum())
                 assert f"{n_less} polic" in words
     assert n_told
+
+
+def test_a_list_says_by_what_it_is_sorted_and_why_a_lower_loss_comes_later(case):
+    """Of exactly the policies that are shown."""
+    n_later = 0
+    for k, limit in THRESHOLDS:
+        policies = PolicySet().with_part(searched(case, k, limit))
+        meets, loss = policies.columns.meets, policies.columns.loss
+        shown = policies.order()[meets[policies.order()]]
+        words = sorted_words(policies, shown)
+        if not len(shown):
+            assert words == ""
+            continue
+        n_less = int((loss[shown] < loss[shown[0]] - 1e-9).sum())
+        n_later += n_less > 0
+        kept = f"{n_less} polic" in words and "keep something" in words
+        assert kept if n_less else words == "Sorted by loss, lowest first."
+        assert "“–”" not in words
+        everything = sorted_words(policies, policies.order())
+        assert ("“–” do not meet" in everything) == (not meets.all())
+    assert n_later

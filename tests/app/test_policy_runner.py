@@ -196,6 +196,8 @@ def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypa
     assert found.is_measured
     assert not workspace.session.is_complete(ALTERNATIVES)
     assert workspace.session.current(ALTERNATIVES) is not None
+    assert policies.stopped == {ALTERNATIVES}
+    assert policies.keeps_part(ALTERNATIVES)
     # A complete one is not replaced by less.
     decide(workspace, iterations=51)
     told.clear()
@@ -204,11 +206,14 @@ def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypa
     policies.start(ALTERNATIVES)
     executor.run_all()
     assert workspace.session.is_complete(ALTERNATIVES)
+    assert not policies.stopped
+    assert not policies.keeps_part(ALTERNATIVES)
     whole = workspace.session.result(ALTERNATIVES)
     told.clear()
     policies.start(ALTERNATIVES)
     executor.run_all()
     assert workspace.session.result(ALTERNATIVES) is whole
+    assert policies.stopped == {ALTERNATIVES}
 
 
 def test_a_discovery_answers_the_decisions_it_was_started_with(workspace, executor):

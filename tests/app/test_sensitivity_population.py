@@ -112,7 +112,7 @@ def test_it_is_stated_shown_and_verified(tmp_path, population, context) -> None:
     if population == "register":
         present = cases["as_stated"].people.most_present
         assert present == evidence.criteria.membership.highest
-        assert "δ-presence holds as long as" in str(report_of(evidence))
+        assert "(δ-presence) holds as long as" in str(report_of(evidence))
     # Of the public nothing else rests on the number of people.
     lines = [row[0] for row in sensitivity_rows(evidence.sensitivity)]
     assert ("Population a fifth smaller" in lines) == (context.release != "public")

@@ -285,7 +285,7 @@ def test_every_missing_decision_is_told_at_once(run, case):
         "No role is decided for “diagnosis”",
         "No threshold",
         "how many records may be suppressed",
-        "what happens to suppressed records",
+        "what happens to suppressed rows",
     )
     commands = [line for line in done.err.splitlines() if line.startswith("    ")]
     assert [line.split()[:2] for line in commands] == [["deidgui", "decide"]] * 5

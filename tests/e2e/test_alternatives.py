@@ -629,7 +629,7 @@ def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
     opened.wait_idle()
     opened.workspace.set_roles(["race"], "insensitive")
     opened.session.undo()
-    assert "You use an alternative" in found.banner._text.text()
+    assert "policy that you chose (◆) is released" in found.banner._text.text()
     opened.wait_idle()
     assert "below that of Safe Harbor" in found.banner._text.text()
 
@@ -637,7 +637,7 @@ def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
 def test_the_window_says_what_is_used_in_its_help(opened, found):
     opened.click(found.results.panel.choose_button)
     opened.wait_idle()
-    assert "You use an alternative" in found.help_words()
+    assert "policy that you chose (◆) is released" in found.help_words()
 
 
 # -- words ---------------------------------------------------------------------------

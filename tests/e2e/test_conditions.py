@@ -183,8 +183,8 @@ def test_alternatives_that_do_not_meet_the_thresholds_are_not_green(decided):
         threshold=None,
         measure=None,
     )
-    assert views.nothing.text().startswith("None of")
-    assert not views.nothing.isHidden()
+    assert views.order.text().startswith("None of")
+    assert not views.order.isHidden()
     driver.session.apply(ops.choose_policy(found.choice(0)), "choose")
     driver.wait_idle()
     assert page.status().state is StepState.ATTENTION

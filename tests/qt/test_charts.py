@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QFontMetricsF,
@@ -27,6 +27,7 @@ from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame, file_name
 from deidgui.qt.charts.heat_map import HeatMapView
 from deidgui.qt.charts.lines import LineView
+from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.pictures import png_bytes, svg_bytes
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.spark import SparkDelegate, Sparkline
@@ -426,3 +427,43 @@ def test_words_of_an_axis_have_room_and_its_last_name_is_there(qapp, themed):
         ((_, ticks),) = axis.tickValues(-0.5, 7.5, size)
         assert ticks[0] == 0
         assert ticks[-1] == 7
+
+
+NEAR = [(0.0, 0.0), (0.02, 0.0), (0.0, 0.02), (-0.03, 0.01), (0.03, -0.02)]
+
+
+@pytest.mark.parametrize("to_the_best", NEAR)
+@pytest.mark.parametrize("size", [(420, 260), (900, 500)])
+def test_names_of_marked_points_cover_no_shape_and_no_other_name(
+    qtbot, to_the_best, size
+):
+    """The chosen policy near the best one, or the same, and a kept one beside."""
+    dx, dy = to_the_best
+    loss = np.array([0.4, 0.4 + dx, 0.36, 0.1, 0.9])
+    risk = np.array([0.4, 0.4 + dy, 0.4, 0.1, 0.9])
+    marks = {"optimum": 0, "chosen": 0 if to_the_best == (0.0, 0.0) else 1}
+    chart = plane.risk_utility_plane(
+        np.arange(5), loss, risk, np.ones(5, bool), kept=[2], **marks
+    )
+    view = ScatterPlane()
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.set_chart(chart)
+    with qtbot.waitExposed(view):
+        view.show()
+    view.grab()
+    box = view.plot.getViewBox()
+    shapes = [
+        QRectF(-8.5, -8.5, 17, 17).translated(box.mapViewToScene(QPointF(e.x, e.y)))
+        for e in chart.marked
+    ]
+    notes = [e for e in view.plot.scene().items() if isinstance(e, Note)]
+    places = [e.boundingRect().translated(box.mapViewToScene(e.pos())) for e in notes]
+    names = sorted(e.text for e in notes)
+    one = marks["chosen"] == 0
+    assert names == (["best, chosen", "kept"] if one else ["best", "chosen", "kept"])
+    for name in places:
+        assert box.sceneBoundingRect().contains(name)
+        assert not any(map(name.intersects, shapes))
+    for first, second in itertools.combinations(places, 2):
+        assert not first.intersects(second)

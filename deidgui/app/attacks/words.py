@@ -226,6 +226,20 @@ def figure_of(each: AnyAttack) -> float:
     return 0.0 if found is None else found
 
 
+def columns_words() -> tuple[str, ...]:
+    """Say what stands in each column of the table of attacks, a sentence for each."""
+    return (
+        tr("Known: what the attacker knows of the person who is looked for."),
+        tr("Values known: so many of each column at most."),
+        tr("Successful: the share of the runs in which the right person was found."),
+        tr(
+            "Interval: the share is known from some runs only; an interval that is "
+            "made in this way holds the true share 95 times of 100."
+        ),
+        tr("Exact: the true share, computed; “–” where that would take too long."),
+    )
+
+
 def threshold_words() -> str:
     """Say what a share of successes is beside a threshold of the risk."""
     return tr(

@@ -145,11 +145,11 @@ PHRASES: Mapping[str, Text] = {
     "distribution_equal": "The release shows the original distribution.",
     "distribution_shape": (
         "{n_values:distinct value|distinct values}; the most frequent one covers "
-        "{top_share} of the records."
+        "{top_share} of the rows."
     ),
     "distribution_range": (
         "{n_values:distinct number|distinct numbers} between {low} and {high}; half "
-        "of the records are at or below {median}."
+        "of the rows are at or below {median}."
     ),
     "release_spread": "Release, groups spread evenly",
     # Risk–utility plane

@@ -68,7 +68,7 @@ def apart_words(found: Distinguishability | None) -> str:
     if found is None:
         return ""
     words = tr(
-        "{alone} alone; tells {pairs} of the pairs of records apart",
+        "{alone} alone; tells {pairs} of the pairs of rows apart",
         alone=share_text(found.alone),
         pairs=share_text(found.separation),
     )

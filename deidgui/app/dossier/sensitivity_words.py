@@ -119,35 +119,36 @@ def people_words(cases: Sequence[SensitivityCase] = ()) -> str:
     words = [
         tr(
             "Risk of somebody of whom it is not known whether they are in the data. "
-            "There are taken to be a fifth fewer or more people, but never fewer than "
-            "records. The threshold above judges the risk of somebody known to be in "
-            "the data, which does not change."
+            "The population is taken to have a fifth fewer or more people, but never "
+            "fewer than the data. The threshold above is about somebody known to be in "
+            "the data, whose risk does not change."
         )
     ]
     if known is None or known.highest is not None:
         words.append(
             tr(
-                "The journalist knows a person of the population, the marketer matches "
-                "all of it. k-map of k holds as long as the highest risk is at most "
-                "1/k."
+                "The journalist looks for one person of the population, the marketer "
+                "for everybody. A threshold of k people of the population (k-map) "
+                "holds as long as the highest risk is at most 1/k."
             )
         )
     if known is not None and known.most_present is not None:
         words.append(
             tr(
-                "“In the data” is the probability that who fits a released class is "
-                "among the records. δ-presence holds as long as all of it is within "
-                "its bounds. Which values a fifth more or fewer people of a table "
-                "would have, nobody knows: each class is taken to change alike, and "
-                "who fits no record still does not."
+                "“In the data”: how likely it is that a person who looks like "
+                "somebody released is in the data. A threshold of it (δ-presence) "
+                "holds as long as all of it is within its bounds. Which values a fifth "
+                "more or fewer people would have, nobody knows: each group is taken to "
+                "change alike, and who looks like nobody in the data still does not."
             )
         )
     if known is not None and known.unique:
         words.append(
             tr(
-                "“Unique people” is estimated anew for so many people, by the "
-                "estimator of the privacy model; “–” where it does not fit the data. "
-                "An estimator that chooses by the sampled share may choose another one."
+                "“Unique people”: the share of people who look like nobody else in the "
+                "population, estimated anew for so many people; “–” where the estimate "
+                "does not fit the data. It may be made by another formula than above, "
+                "where the share of people in the data decides about the formula."
             )
         )
     return " ".join(words)
@@ -182,16 +183,35 @@ def unmeasured_words(criteria: Criteria | None) -> str | None:
     )
 
 
-def sensitivity_words() -> str:
-    """What the table says, and what it does not."""
-    return tr(
-        "Average and highest risk in the data; overall risk by attack: T1 deliberate, "
-        "T2 by an acquaintance, T3 after a breach, T4 public; the one that decides, "
-        "and whether it is within the threshold. One thing is changed at a time, all "
-        "else stays as stated; cases that change nothing for this release are left "
-        "out. Of the released columns that are no quasi-identifiers the one with the "
-        "largest risk is shown. The risk in the data is that of somebody known to be "
-        "in it, so that a larger or smaller population changes of these figures only "
-        "the chance to know somebody in it (T2). The first line alone is judged: the "
-        "others show what it rests on."
+def sensitivity_words() -> tuple[str, ...]:
+    """What the table says, and what it does not: one sentence or two for each part."""
+    return (
+        tr(
+            "In each line one thing is otherwise than stated, and all else is as "
+            "stated. The first line alone is judged: the others show what it rests on. "
+            "Lines that change nothing for this release are left out."
+        ),
+        tr(
+            "Average, highest: how likely it is that somebody who is known to be in "
+            "the data is found; for everybody on average, and for the person who is "
+            "easiest to find."
+        ),
+        tr(
+            "T1 to T4: how likely it is that somebody tries and finds a person: on "
+            "purpose (T1), by recognising an acquaintance (T2), after the data were "
+            "stolen or lost (T3), or to show in public that it can be done (T4)."
+        ),
+        tr(
+            "Decides: the largest of these. Within: whether it is at most the "
+            "threshold."
+        ),
+        tr(
+            "Column known besides: of the released columns that are no "
+            "quasi-identifiers, the one that makes people easiest to find is shown."
+        ),
+        tr(
+            "A larger or smaller population changes only how likely it is to know "
+            "somebody in the data (T2): average and highest risk are about people of "
+            "whom that is known."
+        ),
     )

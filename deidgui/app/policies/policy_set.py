@@ -46,6 +46,10 @@ Order = Literal[
 ]
 """What policies can be put in order by; "best" are those that lose least."""
 
+SortedBy = Literal["loss", "events_loss", "kinds"]
+"""By what a source sorts its policies: kinds are taken in turn, the best of each first.
+"""
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CandidateColumns:
@@ -222,11 +226,14 @@ class SourceResult(ABC):
         What the fields of a project that decide it are annotated with.
     is_listed : bool
         Whether policies are shown before it is known if the privacy models hold.
+    sorted_by : SortedBy
+        What `best_first` goes by, after what is removed.
     """
 
     kind: str
     decided_by: ClassVar[Decides] = Decides.SEARCH
     is_listed: ClassVar[bool] = False
+    sorted_by: ClassVar[SortedBy] = "loss"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {len(self.rows)} policies>"
@@ -637,6 +644,11 @@ class PolicySet:
             loss = np.zeros(len(self))
         return np.lexsort((in_part, loss, self._removal, ~columns.meets))
 
+    @property
+    def sorted_by(self) -> SortedBy:
+        """What `order` goes by, after what is removed."""
+        return self.parts[0].sorted_by if len(self.parts) == 1 else "loss"
+
     @cached_property
     def _removal(self) -> FloatArray:
         """By number: as of `SourceResult.removal`."""
@@ -703,11 +715,15 @@ class PolicySet:
     @property
     def n_same(self) -> int:
         """Policies looked at that release the same table as one that is listed."""
-        looked_at = sum(
-            len(part.rows) if part.is_listed else int(part.columns.checked.sum())
+        return sum(map(_n_looked_at, self.parts)) - int(self.known.sum())
+
+    @property
+    def n_unlisted(self) -> int:
+        """Policies that there are besides, of sources that know how many."""
+        return sum(
+            max((part.proof.n_policies or 0) - _n_looked_at(part), 0)
             for part in self.parts
         )
-        return looked_at - int(self.known.sum())
 
     def matching(self, wanted: Filter) -> BoolArray:
         """Which policies pass a filter: ndarray of bool, shape (n,)."""
@@ -795,6 +811,11 @@ class PolicySet:
         if self.population is not None:
             figures = self.population.compared(part.policy(row), figures)
         return replace(measures, figures=figures)
+
+
+def _n_looked_at(part: SourceResult) -> int:
+    """Policies of a part that can be listed, those of one table counted each."""
+    return len(part.rows) if part.is_listed else int(part.columns.checked.sum())
 
 
 def _merged(figures: Figures, known: Figures) -> Figures:

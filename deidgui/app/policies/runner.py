@@ -168,6 +168,8 @@ class PolicyRunner:
         A survey waits, or goes on.
     so_far : dict of str to SourceResult
         The last of `found`, by kind, of the sources that run.
+    stopped : set of str
+        Lanes whose last search was cancelled, until the next search.
     """
 
     def __init__(
@@ -186,6 +188,7 @@ class PolicyRunner:
         self.finished: Event[str] = Event()
         self.survey_held: Event[()] = Event()
         self.so_far: dict[str, policy_set.SourceResult] = {}
+        self.stopped: set[str] = set()
         self._numbers = itertools.count()
         self._newest: dict[str, int] = {}
         self._waiting: tuple[str, ...] = ()
@@ -196,6 +199,7 @@ class PolicyRunner:
         """Forget what belongs to a project that is left."""
         self.baseline.forget()
         self.so_far.clear()
+        self.stopped.clear()
         self._newest.clear()
         self._held.discard(PERSON)
         self._waiting, self._policies = (), None
@@ -262,6 +266,7 @@ class PolicyRunner:
         """
         snapshot = self._session.project
         raise_all([p for k in kinds for p in source.source(k).problems(snapshot)])
+        self.stopped.clear()
         first, *others = kinds
         if self._session.current(Kind.CLASSES) is None:
             self._waiting = tuple(others)
@@ -338,7 +343,12 @@ class PolicyRunner:
             whole.warm()
             return whole
 
-        self._start(Lane.SURVEY, work, keep, None)
+        def cancelled() -> None:
+            # By a person, not by another search or by decisions that have changed.
+            if session.current(kind) is newest:
+                self.stopped.add(Lane.SURVEY)
+
+        self._start(Lane.SURVEY, work, keep, cancelled)
         self._pause()
 
     def hold(self, reason: str) -> None:
@@ -451,7 +461,15 @@ class PolicyRunner:
         """
         if number != self._newest.get(kind):
             return
-        found, session = self.so_far.pop(kind, None), self._session
-        is_known = session.state(kind) is State.CURRENT and session.is_complete(kind)
-        if found is not None and len(found.columns) and not is_known:
+        self.stopped.add(kind)
+        found = self.so_far.pop(kind, None)
+        if found is not None and len(found.columns) and self.keeps_part(kind):
             self._keep(kind, found, snapshot, is_complete=False)
+
+    def keeps_part(self, kind: str) -> bool:
+        """Whether what a search has found when it is stopped is kept.
+
+        Not beside what an earlier one has found to its end.
+        """
+        is_known = self._session.state(kind) is State.CURRENT
+        return not (is_known and self._session.is_complete(kind))

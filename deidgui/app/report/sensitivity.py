@@ -29,7 +29,7 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
     )
     gaps = unmeasured_words(evidence.criteria)
     more: tuple[Block, ...] = () if gaps is None else (Paragraph(gaps, "caution"),)
-    words = Paragraph(sensitivity_words())
+    words = Paragraph(" ".join(sensitivity_words()))
     people = people_rows(cases)
     if people:
         heads = people_heads(cases)

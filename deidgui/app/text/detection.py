@@ -6,7 +6,7 @@ SENTENCES: dict[str, Sentence] = {
     "because_names_person": Sentence(
         "It is a direct identifier ({kind}): it points to one person without any "
         "other column.",
-        "Leave it out, or replace it by a pseudonym if records must stay linked.",
+        "Leave it out, or replace it by a pseudonym if rows must stay linked.",
     ),
     "because_free_text": Sentence(
         "It holds free text, in which names, dates and numbers may stand.",
@@ -85,8 +85,8 @@ SENTENCES: dict[str, Sentence] = {
         "It serves record keeping and says nothing about the person.",
     ),
     "because_id_like": Sentence(
-        "Nearly every record has a value of its own ({n_values} in "
-        "{n_records:record|records}), built like a number that was given out.",
+        "Nearly every row has a value of its own ({n_values} in "
+        "{n_records:row|rows}), built like a number that was given out.",
         "If it is a measurement, change the role.",
     ),
     "because_contradicted": Sentence(
@@ -99,8 +99,8 @@ SENTENCES: dict[str, Sentence] = {
         "Look at it: if these are no ages, change the role.",
     ),
     "because_singles_out": Sentence(
-        "Its words single people out: a value that no other record has stands in "
-        "{n_unique} of {n_records:record|records}.",
+        "Its words single people out: a value that no other row has stands in "
+        "{n_unique} of {n_records:row|rows}.",
         "Look at it: if outsiders cannot know these words, change the role.",
     ),
     "because_twin": Sentence(
@@ -108,16 +108,16 @@ SENTENCES: dict[str, Sentence] = {
         "role.",
     ),
     "because_constant": Sentence(
-        "Every record has the same value: it tells nobody apart.",
+        "Every row has the same value: it tells nobody apart.",
     ),
-    "because_empty": Sentence("No record has a value."),
+    "because_empty": Sentence("No row has a value."),
     "because_no_evidence": Sentence(
         "Neither its name nor its values say what it is.",
         "Only you know whether outsiders can know it: its role is yours to choose.",
     ),
     "because_nearly_unique": Sentence(
-        "Its name is harmless, but a value that no other record has stands in "
-        "{n_unique} of {n_records:record|records}.",
+        "Its name is harmless, but a value that no other row has stands in "
+        "{n_unique} of {n_records:row|rows}.",
         "Whoever holds another copy of it can link the two: its role is yours to "
         "choose.",
     ),
@@ -131,17 +131,17 @@ SENTENCES: dict[str, Sentence] = {
         "It is a number that is given to one person (insurance or national number).",
     ),
     "key_unique": Sentence(
-        "Each of its {n_values:value|values} stands in one record only."
+        "Each of its {n_values:value|values} stands in one row only."
     ),
     "key_repeats": Sentence(
-        "{n_values:value stands|values stand} in {n_records:record|records}, one "
+        "{n_values:value stands|values stand} in {n_records:row|rows}, one "
         "of them in {most}.",
     ),
     "key_constant": Sentence(
-        "All records of a value agree in: {columns}.",
+        "All rows of a value agree in: {columns}.",
     ),
     "key_varies": Sentence(
-        "In {n_varying} of its values the records differ in “{column}”.",
+        "In {n_varying} of its values the rows differ in “{column}”.",
     ),
     "key_spelling": Sentence(
         "Without capitals, blanks, punctuation and zeros in front its "
@@ -165,18 +165,18 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "evidence_values": Sentence(
         "{n_hits} of {n_values:different value|different values} look like {rule} "
-        "({share} of the records).",
+        "({share} of the rows).",
     ),
     "evidence_column": Sentence("The column as a whole looks like {rule}."),
     "evidence_contains": Sentence(
         "{n_hits} of {n_values:different value|different values} look like {rule} "
-        "({share} of the records); most do not.",
+        "({share} of the rows); most do not.",
     ),
     "evidence_contradiction": Sentence(
         "But its values are not what one expects of: {kind}.",
     ),
     "evidence_over_89": Sentence(
-        "{n_records:record has|records have} an age over 89, a Safe Harbor identifier.",
+        "{n_records:row has|rows have} an age over 89, a Safe Harbor identifier.",
     ),
     "evidence_spelling": Sentence(
         "Without capitals and blanks its {n_values:value|values} are {n_alike}: "
@@ -184,7 +184,7 @@ SENTENCES: dict[str, Sentence] = {
         "Correct the spelling in the source first.",
     ),
     "evidence_born_long_ago": Sentence(
-        "{n_records:record has|records have} a year of birth that shows an age "
+        "{n_records:row has|rows have} a year of birth that shows an age "
         "over 89 in {year}, the latest year in the table: a Safe Harbor identifier.",
     ),
     "evidence_units": Sentence(
@@ -192,7 +192,7 @@ SENTENCES: dict[str, Sentence] = {
         "numbers alone: 5 days and 5 years are both 5 and fall into the same group.",
         "Count all in one unit in the source, such as years with 0 for infants, and "
         "leave “{other}” out. Or make “{other}” a quasi-identifier with level 0 as its "
-        "coarsest level in Hierarchies: records of different units are then never "
+        "coarsest level in Hierarchies: rows of different units are then never "
         "alike.",
     ),
     "evidence_text_contains": Sentence(
@@ -200,8 +200,8 @@ SENTENCES: dict[str, Sentence] = {
         "{number}).",
     ),
     "evidence_nearly_unique": Sentence(
-        "Take care: {n_unique} of {n_records:record|records} have a value that no "
-        "other record has; whoever holds another copy of it can link the two.",
+        "Take care: {n_unique} of {n_records:row|rows} have a value that no "
+        "other row has; whoever holds another copy of it can link the two.",
         "Round it, group it or leave it out if somebody else may hold it.",
     ),
 }

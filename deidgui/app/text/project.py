@@ -218,7 +218,7 @@ SENTENCES: dict[str, Sentence] = {
         "allowed).",
     ),
     "no_suppressed_choice": Sentence(
-        "It is not decided what happens to suppressed records.",
+        "It is not decided what happens to suppressed rows.",
         "Choose on the page Preview and export whether they stay as rows of * or are "
         "left out.",
     ),

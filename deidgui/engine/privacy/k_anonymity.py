@@ -40,8 +40,8 @@ class KAnonymity(SizeModel):
         int,
         Range(2, LARGEST_K),
         Proposed(5),
-        Unit("records"),
-        Help("Smallest group", "How many records must look alike at least."),
+        Unit("alike"),
+        Help("Smallest group", "How many must look alike at least."),
     ]
 
     def words(self) -> str:

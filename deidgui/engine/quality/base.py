@@ -228,7 +228,7 @@ Balance = Annotated[
     Range(0, 1),
     Help(
         "Generalize or suppress",
-        "0 counts generalization only, 1 counts suppressed records only.",
+        "0 counts generalization only, 1 counts suppression only.",
     ),
 ]
 

@@ -163,10 +163,10 @@ class LatticeView(PointView[LatticeLayout]):
         steps = [count_text(row) for row in range(len(chart.band_y))]
         self.plot.getAxis("left").set_names(steps, chart.band_y.tolist())
         self.plot.hideAxis("bottom")
-        for mark in self._marks:
-            x, y = float(chart.x[mark.node]), float(chart.y[mark.node])
-            self.add_flag(mark.flag, x, y, mark.label.text())
         self._fit_new(chart.x)
+        places = [(float(chart.x[e.node]), float(chart.y[e.node])) for e in self._marks]
+        marks = zip(self._marks, places, strict=True)
+        self.add_flags([(e.flag, x, y, e.label.text()) for e, (x, y) in marks])
         if self._stop is not None and self._stop < chart.n_nodes:
             self._draw_selection()
         self._on_range_changed()
@@ -219,6 +219,7 @@ class LatticeView(PointView[LatticeLayout]):
     # Zoom
 
     def _on_range_changed(self, *_args: object) -> None:
+        super()._on_range_changed()
         if self._cloud is None or self.chart is None:
             return
         px, py = self.pixel_size()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QGraphicsItem
 
@@ -43,6 +43,16 @@ class Note(QGraphicsItem):
         width = metrics.horizontalAdvance(text) + 2 * PAD
         height = metrics.height()
         self._rect = QRectF(-anchor[0] * width, -anchor[1] * height, width, height)
+
+    @property
+    def size(self) -> QSizeF:
+        """Room that the text takes, in pixels."""
+        return self._rect.size()
+
+    def stand(self, left: float, top: float) -> None:
+        """Put the text elsewhere beside its place, by pixels from there."""
+        self.prepareGeometryChange()
+        self._rect.moveTo(left, top)
 
     def boundingRect(self) -> QRectF:
         return self._rect

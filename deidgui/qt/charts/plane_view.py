@@ -109,8 +109,6 @@ class ScatterPlane(PointView[Scatter]):
         self.plot.addItem(self._cloud)
         self._draw_frontier(chart)
         self._draw_picked()
-        for mark in chart.marked:
-            self.add_flag(mark.flag, mark.x, mark.y, mark.label.text())
         self.plot.getAxis("left").set_axis(chart.y_axis, has_grid=True)
         self.plot.getAxis("bottom").set_axis(
             chart.x_axis, has_grid=True, label=chart.x_axis.label.text()
@@ -118,6 +116,7 @@ class ScatterPlane(PointView[Scatter]):
         self._fit_new(chart.x)
         for line in chart.marks:
             self._add_mark(line, line.value)
+        self.add_flags([(e.flag, e.x, e.y, e.label.text()) for e in chart.marked])
 
     def _draw_frontier(self, chart: Scatter) -> None:
         """Stepped line along the policies that no other one beats."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from deidgui.engine.arrays import FloatArray
 from deidgui.qt.charts.cloud import Cloud
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import SYMBOLS, Shape
+from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.view import CalmPlot, Chart, ChartView, Stop
 from deidgui.qt.tokens import Tokens
 
@@ -33,6 +34,9 @@ FLAG_SHAPES = {
     Flag.PICKED: Shape.STAR,
     Flag.REFERENCE: Shape.SQUARE,
 }
+
+REACH = 11.0
+"""Pixels from the middle of a marked point to what stands beside its shape."""
 
 NEAR_PX = 9
 """A click hits a point up to this far away."""
@@ -69,11 +73,14 @@ class PointView(ChartView[C]):
         self.describe = describe
         self._cloud: Cloud | None = None
         self._fitted: object = None
+        self._shapes: list[tuple[float, float]] = []
+        self._names: list[Note] = []
         super().__init__(is_movable=True, view_box=view_box, parent=parent)
 
     def _connect_plot(self, plot: CalmPlot) -> None:
         plot.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         plot.getViewBox().sigRangeChanged.connect(self._on_range_changed)
+        plot.getViewBox().sigResized.connect(self._on_range_changed)
 
     def _coordinates(self) -> tuple[FloatArray, FloatArray]:
         """Coordinates of all points."""
@@ -81,6 +88,7 @@ class PointView(ChartView[C]):
 
     def _on_range_changed(self, *_args: object) -> None:
         """Adapt what depends on the zoom."""
+        self._place_names()
 
     def _on_point_clicked(self, place: int, *, is_double: bool) -> None:
         """React to a click on a point."""
@@ -171,8 +179,44 @@ class PointView(ChartView[C]):
         self._cursor.setData([stop.x], [stop.y], size=size)
         self._cursor.show()
 
-    def add_flag(self, flag: Flag, x: float, y: float, label: str) -> None:
-        """Mark a point by a shape with its name beside it."""
+    def add_flags(self, marks: Sequence[tuple[Flag, float, float, str]]) -> None:
+        """Mark points by shapes, and name them beside: two of one point in one line."""
+        names: dict[tuple[float, float], list[str]] = {}
+        for flag, x, y, label in marks:
+            self._add_shape(flag, x, y)
+            if label:
+                names.setdefault((x, y), []).append(label)
+        self._shapes = [(x, y) for _flag, x, y, _label in marks]
+        background = faded(self.look.chart.background, 210)
+        self._names = []
+        for (x, y), labels in names.items():
+            text, colour = ", ".join(labels), self.look.colours.text
+            note = self._add_text(text, x, y, (0, 0.5), colour, background)
+            note.setZValue(9.5)
+            self._names.append(note)
+        self._place_names()
+
+    def _place_names(self) -> None:
+        """Put each name where it covers no shape and no other name, if it can."""
+        if not self._names:
+            return
+        view = self.plot.getViewBox()
+        shapes = [view.mapViewToScene(QPointF(x, y)) for x, y in self._shapes]
+        taken = [
+            QRectF(each.x() - REACH, each.y() - REACH, 2 * REACH, 2 * REACH)
+            for each in shapes
+        ]
+        room = view.sceneBoundingRect()
+        for note in self._names:
+            at = view.mapViewToScene(note.pos())
+            places = [
+                QRectF(at + QPointF(*corner), note.size) for corner in _beside(note)
+            ]
+            best = min(places, key=lambda place: _covered(place, taken, room))
+            note.stand(best.x() - at.x(), best.y() - at.y())
+            taken.append(best)
+
+    def _add_shape(self, flag: Flag, x: float, y: float) -> None:
         colour = flag_colour(flag, self.look)
         spot = pg.ScatterPlotItem(
             [x],
@@ -184,8 +228,18 @@ class PointView(ChartView[C]):
         )
         spot.setZValue(10)
         self.plot.addItem(spot, ignoreBounds=True)
-        background = faded(self.look.chart.background, 210)
-        note = self._add_text(
-            f"  {label}", x, y, (0, 0.5), self.look.colours.text, background
-        )
-        note.setZValue(9.5)
+
+
+def _beside(note: Note) -> list[tuple[float, float]]:
+    """Top left corners beside a point, in pixels: right of it, left, above, below."""
+    width, height = note.size.width(), note.size.height()
+    sides = [(REACH, -height / 2), (-REACH - width, -height / 2)]
+    for away in (REACH, 2 * REACH, 3 * REACH):
+        for left in (-width / 2, REACH, -REACH - width):
+            sides += [(left, -away - height), (left, away)]
+    return sides
+
+
+def _covered(place: QRectF, taken: Sequence[QRectF], room: QRectF) -> int:
+    """How many shapes and names a name would cover; outside it is not seen."""
+    return sum(map(place.intersects, taken)) + (0 if room.contains(place) else 100)

@@ -146,7 +146,7 @@ class ColumnRows(RowModel[Attribute]):
     def _missing(self) -> RowColumn[Attribute]:
         return self._figure(
             tr("Missing"),
-            tr("Share of the records without a value."),
+            tr("Share of the rows without a value."),
             lambda summary: summary.missing_share,
             lambda summary: share_text(summary.missing_share),
         )
@@ -155,8 +155,8 @@ class ColumnRows(RowModel[Attribute]):
 def unique_words(summary: ColumnSummary) -> str:
     """Say that a column that is kept names records."""
     return tr(
-        "Nearly unique: {share} of the records have a value of their own, and it is "
-        "released as it is. Whoever knows the value finds the record.",
+        "Nearly unique: {share} of the rows have a value of their own, and it is "
+        "released as it is. Whoever knows the value finds the row.",
         share=share_text(summary.n_unique / max(summary.n_rows, 1)),
     )
 
@@ -218,15 +218,15 @@ class AttributeModel(ColumnRows):
             self._share(
                 tr("Separation"),
                 tr(
-                    "Separation: share of all pairs of records that this column "
-                    "alone distinguishes. 100\u202f% means that no two records "
+                    "Separation: share of all pairs of rows that this column "
+                    "alone distinguishes. 100\u202f% means that no two rows "
                     "are equal."
                 ),
                 lambda finding: finding.separation,
             ),
             self._share(
                 tr("Distinction"),
-                tr("Distinct values divided by the number of records."),
+                tr("Distinct values divided by the number of rows."),
                 lambda finding: finding.distinction,
             ),
         )
@@ -332,7 +332,7 @@ def _role_key(attribute: Attribute) -> int:
 
 
 class ColumnRowFilter(QSortFilterProxyModel):
-    """Shows only the columns of a kind that have a text; the model sorts them."""
+    """Shows only the columns of a kind whose name has a text; the model sorts them."""
 
     def __init__(self, model: ColumnRows, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -347,7 +347,7 @@ class ColumnRowFilter(QSortFilterProxyModel):
         self._rows.sort(column, order)
 
     def show_only(self, text: str, kind: str) -> None:
-        """Show the columns that have a text, of one kind, or ``all``."""
+        """Show the columns whose name has a text, of one kind, or ``all``."""
         wanted = text.casefold().strip(), kind
         if wanted == (self._text, self._kind) == ("", "all"):
             return
@@ -366,30 +366,18 @@ class ColumnRowFilter(QSortFilterProxyModel):
                 is_of_kind = not attribute.include
             case kind:
                 is_of_kind = self._is_of(kind, attribute)
-        return is_of_kind and self._text in self._words(attribute).casefold()
+        return is_of_kind and self._text in attribute.name.casefold()
 
     def _is_of(self, kind: str, attribute: Attribute) -> bool:
         """Whether a column is of a kind that only this list knows."""
         raise NotImplementedError
 
-    def _words(self, attribute: Attribute) -> str:
-        """Where a text is looked for."""
-        return attribute.name
-
 
 class AttributeFilter(ColumnRowFilter):
-    """Knows roles and what is only ``proposed``; looks into findings too."""
-
-    def __init__(self, model: AttributeModel, parent: QObject | None = None) -> None:
-        super().__init__(model, parent)
-        self._model = model
+    """Knows roles and what is only ``proposed``."""
 
     def _is_of(self, kind: str, attribute: Attribute) -> bool:
         return not attribute.confirmed if kind == "proposed" else attribute.role == kind
-
-    def _words(self, attribute: Attribute) -> str:
-        finding = self._model.finding(attribute.name)
-        return f"{attribute.name}\n{finding_words(finding)}"
 
 
 class DataColumn(enum.IntEnum):

@@ -10,8 +10,9 @@ from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import Figures
-from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.source import main_kind
 from deidgui.app.project import Project
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.quality import QualityMeasure
@@ -325,7 +326,7 @@ def expected_text(risk: float) -> str:
 def flags_of(project: Project, policies: PolicySet) -> Flags:
     """Return the marks of policies by number."""
     found: dict[int, tuple[Flag, ...]] = {}
-    marked = [*_of_lattice(policies)]
+    marked = _of_source(policies, main_kind(project))
     marked.append((policies.number_of(project.chosen), Flag.CHOSEN))
     marked += [(policies.number_of(each), Flag.KEPT) for each in project.kept]
     for number, flag in marked:
@@ -334,18 +335,24 @@ def flags_of(project: Project, policies: PolicySet) -> Flags:
     return found
 
 
-def _of_lattice(policies: PolicySet) -> list[tuple[int | None, Flag]]:
-    part = policies.part(LATTICE)
+def _of_source(policies: PolicySet, kind: str) -> list[tuple[int | None, Flag]]:
+    """Marks of what the source found that finds the policy to release."""
+    part = policies.part(kind)
     if part is None:
         return []
-    assert isinstance(part, LatticePolicies)
-    numbers = policies.numbers_in(LATTICE)
+    numbers = policies.numbers_in(kind)
 
-    def number(node: int) -> int:
-        return int(numbers[part.representative(node)])
+    def number(row: int) -> int:
+        return int(numbers[part.representative(row)])
 
-    # What OLA takes need not be the best.
-    is_best = part.complete or not part.minimal
-    best = Flag.OPTIMUM if is_best else Flag.PICKED
+    best, minimal = Flag.OPTIMUM, tuple[int, ...]()
+    if isinstance(part, LatticePolicies):
+        minimal = part.minimal_nodes
+        best = Flag.PICKED if is_picked(part) else best
     first = [] if part.optimum is None else [(number(part.optimum), best)]
-    return [*first, *((number(node), Flag.MINIMAL) for node in part.minimal_nodes)]
+    return [*first, *((number(row), Flag.MINIMAL) for row in minimal)]
+
+
+def is_picked(found: LatticePolicies) -> bool:
+    """Whether OLA took the policy that is released, which need not be the best."""
+    return bool(found.minimal) and not found.complete

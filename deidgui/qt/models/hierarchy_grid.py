@@ -40,7 +40,7 @@ class HierarchyGridModel(RowModel[int]):
             return ()
         levels = [self._level(outline, level) for level in range(outline.height + 1)]
         records = RowColumn[int](
-            title=tr("Records"),
+            title=tr("Rows"),
             text=lambda row: f"{int(outline.records[row]):,}",
             is_number=True,
         )

@@ -314,8 +314,8 @@ class HierarchyTreeModel(QAbstractItemModel):
                 others=others,
             ),
             RowColumn(
-                title=tr("Records"),
-                meaning=tr("Records of the file in the group."),
+                title=tr("Rows"),
+                meaning=tr("Rows of the file in the group."),
                 text=lambda place: f"{self._n_records(place):,}",
                 tooltip=self._hint,
                 is_number=True,
@@ -367,13 +367,13 @@ class HierarchyTreeModel(QAbstractItemModel):
         level, records = place[0], self._n_records(place)
         share = share_text(records / self._total)
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
-        words: Text = "{records:record|records} ({share} of the file)"
-        lines.append(tr(words, records=records, share=share))
+        words: Text = "{rows:row|rows} ({share} of the file)"
+        lines.append(tr(words, rows=records, share=share))
         if level:
             words = "{values:different value|different values} of the file"
             lines.append(tr(words, values=self._n_values(place)))
         if self._is_small(place):
-            words = "Fewer records than the minimum of {least:,}."
+            words = "Fewer rows than the minimum of {least:,}."
             lines.append(tr(words, least=self._smallest))
         if self._is_torn(place):
             lines.append(tr("Belongs to more than one group of the next level."))

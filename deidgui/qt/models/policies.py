@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.policies.candidate import Candidate, Cell
+from deidgui.app.policies.ordering import sorted_words
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.engine.arrays import FloatArray, IntArray
@@ -78,8 +79,8 @@ class PolicyModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.policies = PolicySet()
-        self.columns: tuple[MatrixColumn, ...] = (self._place_column(),)
         self._numbers: IntArray = np.empty(0, np.int64)
+        self.columns: tuple[MatrixColumn, ...] = (self._place_column(self._numbers),)
         self._row_of: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
         self._scores: FloatArray | None = None
@@ -165,14 +166,9 @@ class PolicyModel(QAbstractTableModel):
 
     # -- columns ---------------------------------------------------------------------
 
-    def _place_column(self) -> MatrixColumn:
-        words = tr(
-            "Place among the policies that meet their thresholds, by loss. “–” "
-            "does not meet them."
-        )
-        if any(part.removal.any() for part in self.policies.parts):
-            first = tr("Policies that keep something of every column come first.")
-            words = f"{words} {first}"
+    def _place_column(self, numbers: IntArray) -> MatrixColumn:
+        words = tr("Place among the policies that meet their thresholds.")
+        words = f"{words} {sorted_words(self.policies, numbers)}".strip()
         return MatrixColumn("best", tr("No."), words)
 
     def _columns(self, numbers: IntArray) -> tuple[MatrixColumn, ...]:
@@ -181,7 +177,7 @@ class PolicyModel(QAbstractTableModel):
             for place, name in enumerate(self.policies.attributes)
         ]
         known = [each for each in self._figures() if self._is_known(each.key, numbers)]
-        return (self._place_column(), *attributes, *known)
+        return (self._place_column(numbers), *attributes, *known)
 
     def _is_known(self, key: str, numbers: IntArray) -> bool:
         values = self._values(key)
@@ -251,7 +247,7 @@ class PolicyModel(QAbstractTableModel):
                 tr("Loss,\nevents"),
                 tr(
                     "Non-uniform entropy of the values of people and of the values of "
-                    "their events. It decides the order."
+                    "their events."
                 ),
             ),
         )
@@ -302,6 +298,15 @@ class PolicyModel(QAbstractTableModel):
         return values
 
     # -- order -----------------------------------------------------------------------
+
+    @property
+    def order_words(self) -> str:
+        """By what the rows are sorted, and why one that loses less is not the first."""
+        key = self.sorted_by[0]
+        if key == "best":
+            return sorted_words(self.policies, self._numbers)
+        column = next(each for each in self.columns if each.key == key)
+        return tr("Sorted by “{column}”.", column=column.name)
 
     def _arrange(self, numbers: IntArray) -> None:
         """Bring policies into order; remember where each one is."""

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from deidgui.app.policies.lattice.keeping import (
     cost_words,
     kept_words,
-    order_words,
     skipped_words,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -47,8 +46,7 @@ def proof_of(found: LatticePolicies) -> ProofRemark:
     else:
         proof = _of_unproven(found)
     ties = tie_words(found.models) if proof.status == "success" else ""
-    order = order_words(found)
-    parts = (kept_words(found), proof.detail, order, ties, cost_words(found))
+    parts = (kept_words(found), proof.detail, ties, cost_words(found))
     return proof._replace(detail=" ".join(part for part in parts if part))
 
 

@@ -46,13 +46,13 @@ class SubsetModel(RowModel[int]):
             ),
             RowColumn(
                 title=tr("Separation"),
-                meaning=tr("Share of all pairs of records that they distinguish."),
+                meaning=tr("Share of all pairs of rows that they distinguish."),
                 text=lambda place: share_text(float(self._known.separation[place])),
                 is_number=True,
             ),
             RowColumn(
                 title=tr("Distinction"),
-                meaning=tr("Distinct combinations divided by the number of records."),
+                meaning=tr("Distinct combinations divided by the number of rows."),
                 text=lambda place: share_text(float(self._known.distinction[place])),
                 is_number=True,
             ),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.glossary import explained
 from deidgui.text import escaped
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -133,8 +134,11 @@ class TextTable(QTableWidget):
         return self.fontMetrics().height() + 12
 
     def setHorizontalHeaderLabels(self, labels: Sequence[str]) -> None:
-        """Say what the columns are, each head above its texts or numbers."""
+        """Say what the columns are; terms are explained under the pointer."""
         super().setHorizontalHeaderLabels(list(labels))
+        for place, label in enumerate(labels):
+            if (head := self.horizontalHeaderItem(place)) is not None:
+                head.setToolTip(explained(label))
         for place in self._numbers_at:
             if (head := self.horizontalHeaderItem(place)) is not None:
                 head.setTextAlignment(_RIGHT)

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from deidgui.app import ops
@@ -30,6 +31,8 @@ from deidgui.app.policies.longitudinal.events import (
     nearly_constant,
 )
 from deidgui.app.policies.longitudinal.source import lattice_of_events
+from deidgui.app.policies.ordering import sorted_words
+from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import LONGITUDINAL, main_kind, source
 from deidgui.app.project import Chosen, EventsKnown, Project
 from deidgui.app.release.overruling import conditions_called, with_overruling
@@ -228,6 +231,24 @@ def test_the_optimum_is_that_of_looking_at_every_policy(
             if Proven.MINIMAL in found.proven(row)
         }
         assert told == minimal
+
+
+def test_the_list_says_which_loss_counts(
+    case: tuple[Project, Classes, object],
+) -> None:
+    project, classes, _ = case
+    known = ops.set_events(KNOWN.but(limit=0.2, power=1))(small(project, classes))
+    asked = ops.set_keep_something(False)(known)
+    weights = {each.name: each.weight for each in asked.quasi_identifiers}
+    found = source(LONGITUDINAL).run(asked, classes)
+    policies = PolicySet((found.guided_by(asked.quality.measure, weights),))
+    columns, order = policies.columns, policies.order()
+    shown = order[columns.meets[order]]
+    assert (np.diff(columns.events_loss[shown]) >= 0).all()
+    n_less = int((columns.loss[shown] < columns.loss[shown[0]] - 1e-9).sum())
+    words = sorted_words(policies, shown)
+    assert words.startswith("Sorted by loss, lowest first.")
+    assert f"“Loss, events”; by “Loss”, {n_less} polic" in words
 
 
 def test_of_many_policies_the_best_alone_is_proven(

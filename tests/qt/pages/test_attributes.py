@@ -20,6 +20,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Project
 from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.workspace import Workspace
+from deidgui.qt.column_words import finding_words
 from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
@@ -232,6 +233,17 @@ def test_a_column_that_is_kept_and_nearly_unique_is_flagged(qtbot, filled):
     assert "Nearly unique: 100" in index.data(Qt.ItemDataRole.ToolTipRole)
     filled.table.choose("sex")
     assert not filled.detail.unique.isVisible()
+
+
+def test_a_column_is_found_by_its_name_alone(filled):
+    """What was found in a column stands in no text that the search is about."""
+    names = [each.name for each in filled.session.project.attributes]
+    found = {finding_words(filled.model.finding(each)) for each in names} - {""}
+    assert found
+    for words in found:
+        filled.proxy.show_only(words, "all")
+        told = words.casefold()
+        assert shown_names(filled) == [each for each in names if told in each]
 
 
 def test_search_and_filter_narrow_the_list(filled):

@@ -145,7 +145,7 @@ def test_a_closed_project_leaves_nothing_behind(filled):
 
 def test_facts_of_the_file(qtbot, filled, data):
     digest = hashlib.sha256(data.read_bytes()).hexdigest()
-    assert "120 records · 4 columns" in filled.facts._facts.text()
+    assert "120 rows · 4 columns" in filled.facts._facts.text()
     qtbot.mouseClick(filled.facts._copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == digest
 

@@ -536,9 +536,9 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
     pane.show_preview(shown)
     n_differ = int(shown.changed[~gone].sum())
     assert [each.text() for each in pane._words if each.text()] == [
-        f"{shown.n_records} of {shown.n_records} records; {n_differ:,} cells differ "
+        f"{shown.n_records} of {shown.n_records} rows; {n_differ:,} cells differ "
         "(marked)",
-        f"{n_gone} records {words}",
+        f"{n_gone} rows {words}",
     ]
     for grid, of_gone in ((pane.before, CellMark.SUPPRESSED), (pane.after, mark)):
         model = grid.table_model

@@ -191,7 +191,7 @@ def test_groups_that_are_too_small_are_said(filled):
     filled.session.apply(ops.change_privacy(models=(model,)), "k")
     assert smallest_class(filled.session.project) == 2
     filled.editor.levels.choose(1)
-    assert "4 groups have fewer than 2 records" in filled.editor.levels.words
+    assert "4 groups have fewer than 2 rows" in filled.editor.levels.words
 
 
 def test_a_proposal_appears_without_a_click(page, workspace):

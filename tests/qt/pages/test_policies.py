@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.runner import LATTICE
@@ -161,11 +162,22 @@ def test_filter_acts_on_every_view(page, case):
     assert page.results.views.policies.rowCount() == page.policies.n_meeting
 
 
+def test_above_the_list_stands_by_what_it_is_sorted(page):
+    views = page.results.views
+    page.show_tab("list")
+    assert views.order.isVisible()
+    assert views.order.text() == "Sorted by loss, lowest first."
+    assert views.policies.columns[0].explanation.endswith(views.order.text())
+    at = section(views.policies, "highest_risk")
+    views.table.sortByColumn(at, Qt.SortOrder.AscendingOrder)
+    assert views.order.text() == "Sorted by “Highest risk”."
+
+
 def test_words_filter_and_an_empty_list_says_so(page):
     page.results.filters.search.setText("no such words")
     page.results.filters.search.searched.emit("no such words")
     assert page.results.views.policies.rowCount() == 0
-    assert not page.results.views.nothing.isHidden()
+    assert page.results.views.order.text().startswith("No policy passes the filter")
     assert not page.results.filters.clear_button.isHidden()
 
 
@@ -212,23 +224,50 @@ def test_enter_in_the_list_chooses(qtbot, page, workspace):
     assert chosen.levels == page.found.levels_of(node_of(page, number))
 
 
-def test_what_is_released_while_nothing_is_chosen_stands_beside_the_policy(
-    qtbot, page, workspace
+def test_which_policy_is_released_is_said_in_one_form(
+    qtbot, page, workspace, monkeypatch
 ):
+    """Beside every policy, and in the help; also while it is looked for anew."""
     panel, best = page.results.panel, number_of(page, page.found.optimum)
-    select(page, best)
-    assert panel.released.isVisibleTo(panel)
-    assert panel.released.text() == "Released unless you choose another policy."
-    other = next(
-        int(n) for n in page.policies.numbers_in(LATTICE) if n not in (-1, best)
-    )
-    select(page, other)
-    words = "The best policy (★) is released unless you choose another."
-    assert panel.released.text() == words
+
+    def told():
+        assert page.help_words().startswith(f"**{panel.released.text()}**")
+        assert panel.released.isVisibleTo(panel)
+        return panel.released.text()
+
+    words = "As things stand, the best policy (★) is released."
+    for number in (best, other(page)):
+        select(page, number)
+        assert told() == words
+    assert page.policies.candidate(best).words() in page.help_words()
+    with monkeypatch.context() as patch:
+        patch.setattr(workspace, "is_running", lambda lane: lane == LATTICE)
+        page.refresh(Changes.RESULT)
+        assert told() == "Which policy is released is known when the search is done."
+        assert page.policies.candidate(best).words() not in page.help_words()
+        assert not page.proof.text()
+    page.refresh(Changes.RESULT)
+    assert told() == words
     qtbot.mouseClick(panel.choose_button, Qt.MouseButton.LeftButton)
     assert workspace.session.project.chosen is not None
-    qtbot.waitUntil(lambda: not panel.released.text())
-    assert not panel.released.isVisibleTo(panel)
+    chosen = "As things stand, the policy that you chose (◆) is released."
+    qtbot.waitUntil(lambda: panel.released.text() == chosen)
+    assert told() == chosen
+
+
+def test_a_new_best_policy_is_told_when_it_is_shown(qtbot, page, workspace, case):
+    """Until then neither that one nor the best of before."""
+    page.workspace.runner._executor = later = Later()
+    new = replace(case.found, optimality=None)
+    assert not new.is_same_answer(page.policies.part(LATTICE))
+    workspace.session.set_result(LATTICE, new, case.project)
+    page.refresh(Changes.RESULT)
+    open_words = "Which policy is released is known when the search is done."
+    assert page.results.panel.released.text() == open_words
+    assert not page.proof.text()
+    later.run()
+    assert page.results.panel.released.text().startswith("As things stand, the best")
+    assert page.proof.text()
 
 
 def test_a_policy_over_the_limit_is_chosen_as_what_has_to_be_overruled(
@@ -690,7 +729,6 @@ def test_controls_have_names(page):
         page.results.compare.only_differences,
     ):
         assert part.accessibleName()
-    assert page.help_words().startswith("**The best policy is released.**")
 
 
 def test_least_general_policies_are_marked_and_the_choice_of_ola_is_not_called_best(

@@ -130,7 +130,7 @@ def test_both_sums_are_said_where_some_records_have_nobody(n_alone):
     )
     own = SimpleNamespace(risk=7.0, figures=Figures(cautious_risk=10.5))
     found = SimpleNamespace(basis=basis, alternatives=[own])
-    said, help_said = risk_sentence(found, 0), help_text(basis, None, None)
+    said, help_said = risk_sentence(found, 0), help_text(basis)
     assert "7.6" in said
     assert "8" in help_said
     assert ("500 records" in said and "10.5" in said) is bool(n_alone)

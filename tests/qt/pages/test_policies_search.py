@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
+from deidgui.app.jobs import Lane
 from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.searching import search
@@ -27,7 +28,6 @@ from deidgui.qt.pages.policies.baseline import (
 )
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
-from deidgui.text import tr
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -370,9 +370,8 @@ def test_every_view_says_the_same_number_of_policies(qtbot, settings):
     meeting, looked_at = int(found.feasible.sum()), found.profile.n_checked
     assert looked_at == found.lattice.n_nodes - 2
     shown = {each.text() for each in page.results.filters.findChildren(QLabel)}
-    assert tr("{shown:,} of {all:policy|policies}", shown=meeting, all=looked_at) in (
-        shown
-    )
+    assert f"{meeting} of {looked_at} listed; 18 policies in all" in shown
+    assert "2 policies are not listed" in page.results.filters.count.toolTip()
     page.show_tab("what_if")
     counts = page.results.what_if._counts.text()
     assert counts.startswith(f"{meeting} of the {looked_at} ")
@@ -419,6 +418,49 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     page.refresh(Changes.RESULT)
     assert "ended after" in page.banner._text.text()
     assert page.status().state is StepState.ATTENTION
+
+
+@pytest.mark.parametrize(
+    ("is_found", "is_complete", "words"),
+    [
+        (True, True, "The search was stopped: what is shown was found before it."),
+        (True, False, "The search was stopped: what is shown is a part."),
+        (False, False, "The search was stopped before it found a policy."),
+    ],
+)
+def test_that_a_search_was_stopped_is_said_until_the_next_one(
+    qtbot, settings, is_found, is_complete, words
+):
+    case = make_case()
+    page = show(qtbot, settings, case, found=is_found)
+    assert "stopped" not in page.banner._text.text()
+    page.workspace.policies.stopped.add(LATTICE)
+    if is_found and not is_complete:
+        page.session.set_result(LATTICE, case.found, case.project, complete=False)
+    page.refresh(Changes.RESULT)
+    assert page.banner.isVisible()
+    assert page.banner._text.text().startswith(words)
+    page.workspace.policies.start(LATTICE)
+    page.refresh(Changes.RESULT)
+    assert not page.workspace.policies.stopped
+    assert "stopped" not in page.banner._text.text() or page.banner.isHidden()
+
+
+def test_that_a_survey_was_stopped_is_said(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    page.workspace.policies.stopped.add(Lane.SURVEY)
+    page.refresh(Changes.RESULT)
+    assert page.banner._text.text().startswith("The survey was stopped: the best")
+
+
+def test_what_stopping_keeps_is_said_as_it_is(qtbot, settings):
+    """Beside what an earlier search found to its end nothing is kept."""
+    for is_complete, kept in ((True, "found before"), (False, "this policy")):
+        case = make_case()
+        page = show(qtbot, settings, case)
+        page.session.set_result(LATTICE, case.found, case.project, is_complete)
+        page._begin("optimal")
+        assert kept in page.live._note.text()
 
 
 def test_rounds_are_searched_and_can_be_chosen(qtbot, settings):

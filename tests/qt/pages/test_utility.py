@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -390,6 +390,27 @@ def test_nothing_is_green_where_the_number_of_rows_tells_who_it_is(
     apart = unit.model_copy(update={"column": None, "suppressed_people": 1})
     page.risk.show_measured(replace(case.measured, unit=apart), project)
     assert page.risk.verdict.property("tone") == "success"
+
+
+def test_of_how_many_people_the_rows_tell_too_much_is_said(page, workspace, case):
+    """The highest risk is that of one person: those above the threshold are counted."""
+    one = RowsKnown(known="one", highest=0.2, average=0.05, n_at_risk=0)
+    number = RowsKnown(known="all_and_number", highest=1.0, average=0.1, n_at_risk=9)
+    unit = ProtectedUnit(
+        kind="key",
+        column="patient",
+        people=400,
+        suppressed_people=10,
+        rows_known=(one, number),
+    )
+    project = workspace.session.project
+    page.risk.show_measured(replace(case.measured, unit=unit), project)
+    said = words_of(page.risk.verdict)
+    assert "easiest to find; above the threshold are 9 of 390 released people" in said
+    labels = page.risk._rows_card.findChildren(QLabel)
+    tones = {e.text(): e.property("tone") for e in labels if e.isVisibleTo(page.risk)}
+    assert tones["100\u202f%"] == tones["9 of 390 people"] == "danger"
+    assert tones["20\u202f%"] == tones["0 of 390 people"] != "danger"
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):

@@ -177,6 +177,7 @@ class AlternativePolicies(OneByOne):
     is_listed = True
     kind = ALTERNATIVES
     decided_by = Decides.DISCOVERY
+    sorted_by = "kinds"
 
     def __len__(self) -> int:
         return len(self.alternatives)

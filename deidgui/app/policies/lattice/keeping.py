@@ -41,13 +41,16 @@ def order_words(found: LatticePolicies) -> str:
     if best is None or not found.keeping:
         return ""
     is_less = found.feasible & (found.loss < found.loss[best] * (1 - 1e-9))
-    if not is_less.any():
-        return ""
+    return kept_first_words(int(is_less.sum())) if is_less.any() else ""
+
+
+def kept_first_words(n_less: int) -> str:
+    """Say why some policies that lose less than the best one come after it."""
     return tr(
         "Policies that keep something of every column come first, then those with the "
         "lowest loss: {n:policy|policies} below the best one lose less, but remove a "
         "column that the best one keeps.",
-        n=int(is_less.sum()),
+        n=n_less,
     )
 
 

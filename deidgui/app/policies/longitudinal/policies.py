@@ -186,6 +186,8 @@ class LongitudinalPolicies(MeasuredLater):
     n_meeting: int = 0
     tagged: Tagged | None = None
 
+    sorted_by = "events_loss"
+
     @classmethod
     def of(
         cls,

@@ -100,7 +100,7 @@ def _national_rules() -> tuple[ValueRule, ...]:
 _WEAK = 0.9
 """Check digits that one random number in ten has must hold nearly always."""
 
-_RULE_K = ValueRule("numbers that were given out, one per record", 0.3,
+_RULE_K = ValueRule("numbers that were given out, one per row", 0.3,
                     whole_column(_id_like),
                     of_column=True)  # fmt: skip
 DETECTORS: tuple[Detector, ...] = (
@@ -178,7 +178,7 @@ DETECTORS: tuple[Detector, ...] = (
                       matches(_MBI, lengths=(11, 13))),
             ValueRule("a health insurance claim number", 0.9,
                       matches(r"^\d{9}[A-Z]\d?$", lengths=(10, 11))),
-            ValueRule("numbers that were given out, one per record", 0.3,
+            ValueRule("numbers that were given out, one per row", 0.3,
                       whole_column(_id_like), needs_cue=True, of_column=True),
         ),
         kinds=WORDS_OR_CODES,

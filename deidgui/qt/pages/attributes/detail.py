@@ -272,7 +272,7 @@ class DetailPanel(QScrollArea):
             self._telling.setText(
                 tr(
                     "This column alone distinguishes about {pairs} of 100 pairs of "
-                    "records.",
+                    "rows.",
                     pairs=_of_hundred(finding.separation),
                 )
             )
@@ -284,7 +284,7 @@ class DetailPanel(QScrollArea):
         if summary is not None:
             pairs += [
                 (tr("Different values"), count_text(summary.n_values)),
-                (tr("Values of one record"), count_text(summary.n_unique)),
+                (tr("Values of one row"), count_text(summary.n_unique)),
                 (tr("Without a value"), self._missing_words(summary)),
             ]
         self._facts.set_pairs(pairs)
@@ -318,7 +318,7 @@ class DetailPanel(QScrollArea):
 def _records_words(n_records: int, share: float) -> str:
     """A number of records, and which share of all that is."""
     return tr(
-        "{n:record|records} ({share})", n=count_text(n_records), share=share_text(share)
+        "{n:row|rows} ({share})", n=count_text(n_records), share=share_text(share)
     )
 
 

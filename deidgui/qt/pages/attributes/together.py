@@ -49,9 +49,9 @@ class TogetherView(QWidget):
         self._lead = Label(
             tr(
                 "Columns that identify little alone can identify a person in "
-                "combination. Separation is the share of all pairs of records "
+                "combination. Separation is the share of all pairs of rows "
                 "that a set of columns distinguishes. Distinction is the number "
-                "of its distinct combinations divided by the number of records."
+                "of its distinct combinations divided by the number of rows."
             ),
             tone="muted",
             wrap=True,
@@ -203,8 +203,8 @@ class TogetherView(QWidget):
         self._sentence.setText(
             tr(
                 "All {number:column|columns} together distinguish {separation} of "
-                "all pairs of records. The number of their distinct combinations "
-                "is {distinction} of the number of records.",
+                "all pairs of rows. The number of their distinct combinations "
+                "is {distinction} of the number of rows.",
                 number=count_text(int(subsets.sizes[place])),
                 separation=share_text(float(subsets.separation[place])),
                 distinction=share_text(float(subsets.distinction[place])),

@@ -126,7 +126,7 @@ class MissingTokens(QWidget):
 
     def _chip(self, token: str, n_rows: int | None, is_taken: bool) -> Chip:
         name = self._words(token)
-        records = tr("{number:record|records}", number=count_text(n_rows or 0))
+        records = tr("{number:row|rows}", number=count_text(n_rows or 0))
         text = name if n_rows is None else f"{name} · {records}"
         chip = Chip(text, "accent" if is_taken else "plain", None, is_clickable=True)
         chip.show_words(

@@ -146,7 +146,7 @@ class FileFacts(QWidget):
         """
         inspection, table = loaded.inspection, loaded.as_read
         name = loaded.path.name
-        records = tr("{number:record|records}", number=count_text(table.n_rows))
+        records = tr("{number:row|rows}", number=count_text(table.n_rows))
         if (people := loaded.people) is not None:
             further = [each.alone.path.name for each in people.further]
             name = " + ".join([name, people.path.name, *further])
@@ -597,7 +597,7 @@ class DataPage(Page):
         if loaded.stacked:
             return PageStatus(StepState.ATTENTION, tr("several tables?"))
         table = loaded.table
-        caption = tr("{number:record|records}", number=count_text(table.n_rows))
+        caption = tr("{number:row|rows}", number=count_text(table.n_rows))
         if doubtful := self._doubtful_columns():
             return self.once_seen(caption, *doubtful)
         return PageStatus(StepState.DONE, caption)

@@ -143,14 +143,14 @@ class PreviewView(QWidget):
         number = count_text(n_rows)
         if self._order is None:
             text = tr(
-                "All {number:record|records}, each with its line in the file. "
+                "All {number:row|rows}, each with its line in the file. "
                 "Missing values are grey; cells that are not of their column's "
                 "type are marked red.",
                 number=number,
             )
         else:
             text = tr(
-                "{shown} of {number:record|records}, drawn at random.",
+                "{shown} of {number:row|rows}, drawn at random.",
                 shown=count_text(len(self._order)),
                 number=number,
             )

@@ -77,7 +77,7 @@ class IntruderForm(QWidget):
                 Caption(
                     tr(
                         "Export the work list for those who try on the page Risk and "
-                        "utility, part Records at risk."
+                        "utility, part At risk."
                     )
                 ),
                 field_row(tr(FIELDS["kind"]), self.kind),

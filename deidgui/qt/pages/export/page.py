@@ -104,7 +104,7 @@ class OptionsCard(Card):
         super().__init__(parent=parent)
         self.set_title(tr("How it is written"))
         self._undecided = Callout(
-            tr("Choose how suppressed records are written."), "warning"
+            tr("Choose how suppressed rows are written."), "warning"
         )
         self.suppressed = Segmented(
             [
@@ -112,14 +112,14 @@ class OptionsCard(Card):
                 ("stars", tr("Rows of *")),
                 ("left_out", tr("Left out")),
             ],
-            name=tr("Suppressed records"),
+            name=tr("Suppressed rows"),
         )
         self.suppressed.chosen.connect(self._on_suppressed_chosen)
         self._suppressed_words = Caption()
         self.shuffle = ToggleRow(
             tr("Random order of rows"),
             tr(
-                "The order of records can reveal information, such as admission "
+                "The order of rows can reveal information, such as admission "
                 "dates. The random order comes from the operating system and is "
                 "not stored."
             ),
@@ -147,7 +147,7 @@ class OptionsCard(Card):
         self.safe.toggled.connect(self._on_safe_toggled)
         self.add(self._undecided)
         self._suppressed_row = holder(
-            row(Label(tr("Suppressed records")), self.suppressed, None)
+            row(Label(tr("Suppressed rows")), self.suppressed, None)
         )
         self.add(self._suppressed_row)
         for each in (
@@ -236,11 +236,11 @@ class PreviewPane(QWidget):
         self._preview: Preview | None = None
         self.which = Segmented(
             [
-                ("first", tr("First records")),
-                ("random", tr("Random records")),
-                ("suppressed", tr("Suppressed records")),
+                ("first", tr("First rows")),
+                ("random", tr("Random rows")),
+                ("suppressed", tr("Suppressed rows")),
             ],
-            name=tr("Which records are shown"),
+            name=tr("Which rows are shown"),
         )
         self.which.chosen.connect(self.which_wanted)
         self._words = [Caption() for _ in range(3)]
@@ -285,17 +285,17 @@ class PreviewPane(QWidget):
         gone = preview.suppressed[:, None] | preview.hidden
         parts = [
             tr(
-                "{shown:,} of {records:record|records}; {changed:cell "
+                "{shown:,} of {rows:row|rows}; {changed:cell "
                 "differs|cells differ} (marked)",
                 shown=preview.after.n_rows,
-                records=preview.n_records,
+                rows=preview.n_records,
                 changed=int((preview.changed & ~gone).sum()),
             )
         ]
         if n_gone := int(preview.suppressed.sum()):
-            of_rows: Text = "{n:record|records} suppressed (grey)"
+            of_rows: Text = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
-                of_rows = "{n:record|records} left out of the release (grey)"
+                of_rows = "{n:row|rows} left out of the release (grey)"
             parts.append(tr(of_rows, n=n_gone))
         if n_hidden := int(preview.hidden.sum()):
             parts.append(tr("{n:cell|cells} suppressed (grey)", n=n_hidden))

@@ -144,10 +144,10 @@ class GroupSheet(Popover):
 
     def _add(self, level: int, node: int, label: str) -> None:
         words = tr(
-            "{label}   (level {level}, {records:record|records})",
+            "{label}   (level {level}, {rows:row|rows})",
             label=label or tr("(empty)"),
             level=level,
-            records=int(self._outline.n_records[level][node]),
+            rows=int(self._outline.n_records[level][node]),
         )
         item = QListWidgetItem(words)
         item.setData(Qt.ItemDataRole.UserRole, (level, label))
@@ -512,7 +512,7 @@ class HierarchyEditor(QWidget):
             return
         sheet = NameSheet(
             tr("Rename the group"),
-            tr("The name is released for its records."),
+            tr("The name is released for its rows."),
             chosen.labels[0],
             tr("Rename"),
             self,

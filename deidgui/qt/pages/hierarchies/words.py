@@ -82,7 +82,7 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
         words = tr(
-            "The smallest has {least:record|records}, the largest {most}.",
+            "The smallest has {least:row|rows}, the largest {most}.",
             least=least,
             most=most,
         )
@@ -90,7 +90,7 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     n_small = outline.n_small(level, smallest)
     if n_small:
         words = tr(
-            "{number:group has|groups have} fewer than {least} records.",
+            "{number:group has|groups have} fewer than {least} rows.",
             number=n_small,
             least=smallest,
         )

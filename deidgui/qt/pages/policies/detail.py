@@ -271,6 +271,7 @@ class PolicyPanel(Card):
         )
         self._reason = ReasonLabel()
         self.released = Label("", "caption", "muted", wrap=True)
+        show_if(self.released, False)
         self.sentence = Label("", wrap=True)
         self.words = PhraseList()
         self._figures = FigureGrid()
@@ -335,7 +336,6 @@ class PolicyPanel(Card):
         reason: str,
         warning: str,
         keep_reason: str,
-        released: str,
     ) -> None:
         """Show one policy.
 
@@ -351,14 +351,10 @@ class PolicyPanel(Card):
             What stops its release until a person overrules that; empty if nothing.
         keep_reason : str
             Why it cannot be kept; empty if it can.
-        released : str
-            What is released while no policy is chosen; empty if one is.
         """
         self._number = candidate.number
         self._is_kept, self._is_chosen = Flag.KEPT in flags, Flag.CHOSEN in flags
         self._show_flags(candidate, flags, n_meeting)
-        self.released.setText(released)
-        show_if(self.released, bool(released))
         self.words.show_phrases(candidate.cells)
         self._figures.show_figures(figures)
         self.choose_button.setText(
@@ -374,6 +370,11 @@ class PolicyPanel(Card):
             self._reason.set_reason(shown, "danger")
         else:
             self._reason.set_reason(shown, "warning" if shown else "muted")
+
+    def show_released(self, words: str) -> None:
+        """Say which policy is released as things stand; nothing if empty."""
+        self.released.setText(words)
+        show_if(self.released, bool(words))
 
     def show_alternative(
         self,

@@ -65,7 +65,7 @@ class FilterBar(QWidget):
         self.feasible.toggled.connect(self._report)
         self.suppressed = ComboBox(
             [(ANY, tr("Any suppression")), *self._shares()],
-            tr("Most records suppressed"),
+            tr("Most suppressed"),
         )
         self.suppressed.currentIndexChanged.connect(self._report)
         self.source = ComboBox([(ANY, "")], tr("How policies were found"))
@@ -249,8 +249,9 @@ class FilterBar(QWidget):
             self.source.set_current(before if before in kinds else ANY)
         show_if(self.source, len(kinds) > 1)
 
-    def show_count(self, n_shown: int, n_all: int, n_same: int) -> None:
-        """Say how many candidates pass, and how many release what another does."""
+    def show_count(self, n_shown: int, policies: PolicySet) -> None:
+        """Say how many candidates pass, of how many, and which are not listed."""
+        n_all, n_same = int(policies.known.sum()), policies.n_same
         words = tr("{shown:,} of {all:policy|policies}", shown=n_shown, all=n_all)
         why = ""
         if n_same:
@@ -266,6 +267,19 @@ class FilterBar(QWidget):
                 looked_at=n_all + n_same,
                 n=n_same,
             )
+        if n_more := policies.n_unlisted:
+            words = tr(
+                "{shown:,} of {listed:,} listed; {all:policy|policies} in all",
+                shown=n_shown,
+                listed=n_all,
+                all=n_all + n_same + n_more,
+            )
+            more = tr(
+                "{n:policy is|policies are} not listed: a list has those that were "
+                "looked at, of many the best and those near them.",
+                n=n_more,
+            )
+            why = f"{why} {more}".strip()
         self.count.setText(words)
         self.count.setToolTip(why)
 

@@ -35,9 +35,7 @@ class LiveCard(Card):
         self.gap = Label("", "section", wrap=True)
         self.figures = Label("", "body", wrap=True)
         self.words = PhraseList()
-        self._note = Caption(
-            tr("Stopping keeps this policy; it meets your thresholds.")
-        )
+        self._note = Caption()
         left = QWidget()
         left.setLayout(column(*(self.gap, self.figures, self.words, self._note), None))
         self.chart = ChartFrame(LineView())
@@ -49,9 +47,20 @@ class LiveCard(Card):
         """Whether nothing was found yet."""
         return not self._nodes
 
-    def begin(self, measure: QualityMeasure) -> None:
-        """Forget what an earlier search had found."""
+    def begin(self, measure: QualityMeasure, *, keeps_part: bool = True) -> None:
+        """Forget what an earlier search had found.
+
+        Parameters
+        ----------
+        keeps_part : bool
+            Whether the best policy is kept when the search is stopped.
+        """
         self._measure = measure
+        self._note.setText(
+            tr("Stopping keeps this policy; it meets your thresholds.")
+            if keeps_part
+            else tr("Stopping keeps the policies that were found before.")
+        )
         for each in (self._nodes, self._losses, self._gaps):
             each.clear()
         self._levels = ()

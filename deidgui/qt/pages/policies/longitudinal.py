@@ -105,7 +105,7 @@ def found_text(found: LongitudinalPolicies) -> str:
 
 def _stopped_text(gap: float | None) -> str:
     if gap is None:
-        return tr("The search was stopped. Searching again goes on from here.")
+        return tr("Not all policies were looked at. Searching again goes on from here.")
     return tr(
         "The best policy so far is not proven to be the best: another one can lose at "
         "most {gap} less. Searching again goes on from here.",

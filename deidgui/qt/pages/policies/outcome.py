@@ -53,7 +53,7 @@ class MinimalCard(Card):
             show_if(label, place < len(every))
             if place < len(every):
                 text = _short_words(found, every[place])
-                mark = tr("★ chosen:  ") if every[place] == chosen else "–  "
+                mark = tr("★ OLA's choice:  ") if every[place] == chosen else "–  "
                 label.setText(mark + text)
         n_left = len(every) - MOST_MINIMAL
         self._more.setText(tr("and {n:,} more.", n=max(n_left, 0)))

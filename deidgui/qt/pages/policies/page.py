@@ -46,7 +46,7 @@ from deidgui.app.release.overruling import (
 )
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
-from deidgui.engine.policy.words import sentence, unit_words
+from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import (
@@ -54,6 +54,7 @@ from deidgui.qt.models.figures import (
     Flags,
     at_risk_text,
     flags_of,
+    is_picked,
     policy_figures,
 )
 from deidgui.qt.models.proof import proof_of, shown_words
@@ -98,6 +99,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.qt.widgets.cards import Status
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -327,7 +329,6 @@ class PoliciesPage(Page):
     def _on_prepared(self, policies: PolicySet) -> None:
         if policies is not self._wanted:
             return
-        self._say("")
         before = self._chosen_of(self.number)
         is_first = not self.policies.parts
         old, new = self.policies.part(LATTICE), policies.part(LATTICE)
@@ -338,6 +339,8 @@ class PoliciesPage(Page):
             # What was the best one so far is not what somebody chose to look at.
             before = None
         self.policies = policies
+        self._say("")
+        self._say_released()
         if is_other:
             self._trade_offs = None
             found = self.found
@@ -379,9 +382,17 @@ class PoliciesPage(Page):
 
     def _say(self, words: str) -> None:
         """Say in the head what is being computed; nothing says what is proven."""
-        is_proven = not words and self._is_proven()
+        is_open = self._is_best_open()
+        is_proven = not words and not is_open and self._is_proven()
         self.proof.brief = tr("Proven best") if is_proven else ""
-        self.proof.setText(words or self._proof_words())
+        self.proof.setText(words or ("" if is_open else self._proof_words()))
+
+    def _say_released(self) -> None:
+        """Say beside the policy, and in the help, which one is released."""
+        panel, words = self.results.panel, self._released_words()
+        if words != panel.released.text():
+            panel.show_released(words)
+            self.help_changed.emit()
 
     def _show_all(self) -> None:
         at_once(self._show_all_in_pieces())
@@ -450,22 +461,9 @@ class PoliciesPage(Page):
             reason=self._why_not(number),
             warning=self._unmet_words(number),
             keep_reason=self._why_not_keep(),
-            released=self._released_unless_chosen(number),
         )
         self._show_alternative(number)
         self._measure()
-
-    def _released_unless_chosen(self, number: int) -> str:
-        """Say what is released while nothing is chosen; empty if something is."""
-        found = self.session.current(LATTICE)
-        is_chosen = self.session.project.chosen is not None
-        if is_chosen or found is None or found.optimum is None:
-            return ""
-        if not {Flag.OPTIMUM, Flag.PICKED}.isdisjoint(self._flags.get(number, ())):
-            return tr("Released unless you choose another policy.")
-        if found.minimal and not found.complete:
-            return tr("OLA's choice (★) is released unless you choose a policy.")
-        return tr("The best policy (★) is released unless you choose another.")
 
     def _figures_of_alternative(self, number: int) -> tuple[Figure, ...]:
         found = self.policies.part(ALTERNATIVES)
@@ -712,16 +710,40 @@ class PoliciesPage(Page):
         elif found is not None and (not found.complete or found.minimal):
             proof = proof_of(found)
             self._report("", proof.text, proof.status, proof.detail, "")
+        elif self._stopped_words():
+            self._report("", "", "warning", "", "")
 
-    def _report(self, action: str, *words: str) -> None:
+    def _report(self, action: str, text: str, status: Status, *words: str) -> None:
         self._banner_action = action
-        self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
+        text = " ".join(filter(None, (self._stopped_words(), text)))
+        self.banner.show_words(text, status, *words)
         show_if(self.banner, True)
+
+    def _stopped_words(self) -> str:
+        """Say that the last search was stopped, and what is shown; empty otherwise."""
+        stopped, session = self.workspace.policies.stopped, self.session
+        kinds = [each for each in LANES.values() if each in stopped]
+        if not kinds:
+            return (
+                tr(
+                    "The survey was stopped: the best policy is not affected, of the "
+                    "others only a part is shown."
+                )
+                if Lane.SURVEY in stopped
+                else ""
+            )
+        if not any(map(session.result, kinds)):
+            return tr("The search was stopped before it found a policy.")
+        for each in kinds:
+            is_current = session.state(each) is State.CURRENT
+            if is_current and not session.is_complete(each):
+                return tr("The search was stopped: what is shown is a part.")
+        return tr("The search was stopped: what is shown was found before it.")
 
     def _report_of_events(self, found: LongitudinalPolicies) -> None:
         """Say what a longitudinal search has found, first of all if it is nothing."""
         if found.nearest is None:
-            status = "success" if found.proof.is_complete else "info"
+            status: Status = "success" if found.proof.is_complete else "info"
             self._report("", found_text(found), status, "", "")
             return
         what, fix = miss_text(found)
@@ -731,7 +753,7 @@ class PoliciesPage(Page):
         measured = self.session.current(Kind.MEASUREMENT)
         action = tr("See risk and utility")
         if measured is None or measured.accepted is None:
-            self._report("utility", tr("You use an alternative."), "info", "", action)
+            self._report("utility", self._released_words(), "info", "", action)
             return
         words = measured.accepted.words
         if measured.unmet:
@@ -748,8 +770,8 @@ class PoliciesPage(Page):
             lines = [words_for(each).what for each in measured.problems]
             self._report("utility", text, "danger", "\n".join((*lines, words)), action)
         else:
-            text = tr("You use an alternative. {words}", words=words)
-            self._report("utility", text.strip(), "success", "", action)
+            text = f"{self._released_words()} {words}".strip()
+            self._report("utility", text, "success", "", action)
 
     def _unmet_by_choice(self) -> tuple[Overruled, ...]:
         """Conditions that the policy that was chosen does not meet."""
@@ -833,7 +855,8 @@ class PoliciesPage(Page):
         """Make room for what a search finds."""
         is_optimal = way == "optimal"
         if is_optimal:
-            self.live.begin(self.session.project.quality.measure)
+            measure, policies = self.session.project.quality, self.workspace.policies
+            self.live.begin(measure.measure, keeps_part=policies.keeps_part(LATTICE))
         self.progress.set_title(
             tr("Looking for alternatives") if way == "alternatives" else tr("Searching")
         )
@@ -849,6 +872,7 @@ class PoliciesPage(Page):
             self.progress.set_can_pause(True)
         show_if(self.progress, self.steering.is_running or is_surveying)
         self.steering.show_run()
+        self._say_released()
         if not self.policies.parts:
             self._show_waiting()
         elif self._is_live:
@@ -919,13 +943,9 @@ class PoliciesPage(Page):
         discovered = self.discovered
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
-            words = tr(
-                "{n:alternative|alternatives} so far. Stopping keeps them.",
-                n=len(discovered),
-            )
-            if len(discovered) == 1:
-                words = tr("One alternative so far. Stopping keeps it.")
-            return words
+            words = tr("{n:alternative|alternatives} so far.", n=len(discovered))
+            kept = tr("Stopping keeps them.")
+            return f"{words} {kept}" if policies.keeps_part(ALTERNATIVES) else words
         known = {
             "hierarchies": tr("Building hierarchies"),
             "classes": tr("Counting distinct combinations"),
@@ -1110,7 +1130,7 @@ class PoliciesPage(Page):
         if found.optimum is None:
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        words = tr("{number:policy|policies}", number=found.n_meeting)
+        words = tr("best policy found")
         return self.once_seen(words, self.session.fingerprint(LONGITUDINAL))
 
     def _status_of_blocks(self) -> PageStatus | None:
@@ -1129,7 +1149,7 @@ class PoliciesPage(Page):
         if self.by_blocks.optimum is None:
             words = words_for(self.by_blocks.nothing_meets()).what
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        words = tr("{number:policy|policies}", number=1)
+        words = tr("best policy found")
         return self.once_seen(words, self.session.fingerprint(BLOCKS))
 
     def _status_of_nothing(self) -> PageStatus:
@@ -1160,7 +1180,7 @@ class PoliciesPage(Page):
         if found.optimum is None:
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        caption = tr("{number:policy|policies}", number=found.result.n_solutions)
+        caption = tr("best policy found")
         if found.minimal and not found.complete:
             caption = tr("OLA's choice")
         elif not found.complete:
@@ -1169,42 +1189,46 @@ class PoliciesPage(Page):
 
     def help_words(self) -> str:
         """Say which policy is released as things stand, and what is allowed."""
-        project, discovered = self.session.project, self.discovered
-        parts = [self._released_words()]
+        project = self.session.project
+        released = self._released_words()
+        parts = [f"**{released}** {self._what_is_released()}" if released else ""]
+        if self.session.current(LATTICE) is None:
+            parts.append(why_not_needed(project))
         basis = self.steering.basis
         if basis is not None and project.discover.baseline is not None:
-            parts.append(help_text(basis, discovered, project.chosen))
-        return "\n\n".join(part for part in parts if part)
+            parts.append(help_text(basis))
+        return "\n\n".join(part.strip() for part in parts if part)
 
     def _released_words(self) -> str:
-        found: LatticePolicies | None = self.session.current(LATTICE)
-        project = self.session.project
-        if has_alternative(project):
-            return tr("**An alternative is chosen** and will be released.")
-        of_events = self.of_events
-        if of_events is not None and of_events.optimum is not None:
-            own = of_events.row_of(project.chosen)
-            row = of_events.optimum if own is None else own
-            words = sentence(
-                of_events.policy(row), 0, of_events.n_records, of_people=True
-            )
-            return tr("**Released as things stand:** {words}", words=words)
-        if found is None:
-            return why_not_needed(project)
-        chosen = found.row_of(project.chosen)
-        if chosen is not None:
-            return tr("**You chose.** {words}", words=found.words(chosen))
-        if found.optimum is None:
+        """Say which policy is released as things stand; empty if none is known."""
+        if self.session.project.chosen is not None:
+            return tr("As things stand, the policy that you chose (◆) is released.")
+        if self._is_best_open():
+            return tr("Which policy is released is known when the search is done.")
+        found = self.session.current(self.workspace.policies.main_kind)
+        if found is None or found.optimum is None:
             return ""
-        words = tr(
-            "**The best policy is released.** {words}", words=found.words(found.optimum)
-        )
-        if found.minimal and not found.complete:
-            words = tr(
-                "**OLA's choice is released.** {words}",
-                words=found.words(found.optimum),
+        if isinstance(found, LatticePolicies) and is_picked(found):
+            return tr("As things stand, OLA's choice (★) is released.")
+        return tr("As things stand, the best policy (★) is released.")
+
+    def _is_best_open(self) -> bool:
+        """Whether another best policy is looked for, or found and not shown yet."""
+        kind = self.workspace.policies.main_kind
+        new, old = self._wanted.part(kind), self.policies.part(kind)
+        is_shown = new is None or new.is_same_answer(old)
+        return self.workspace.is_running(kind) or not is_shown
+
+    def _what_is_released(self) -> str:
+        """Say what the policy that is released does, if it is among those shown."""
+        policies, chosen = self.policies, self.session.project.chosen
+        number = policies.number_of(chosen)
+        if chosen is None and not self._is_best_open():
+            marked = (Flag.OPTIMUM, Flag.PICKED)
+            number = next(
+                (n for n, e in self._flags.items() if any(m in e for m in marked)), None
             )
-        return words
+        return "" if number is None else policies.candidate(number).words()
 
 
 def _status_of_choice(*, is_found: bool) -> PageStatus:

@@ -198,9 +198,7 @@ class Results(QWidget):
         else:
             self.filters.show_group("")
         passed = self._of_group(self._all_passed)
-        self.filters.show_count(
-            int(passed.sum()), int(policies.known.sum()), policies.n_same
-        )
+        self.filters.show_count(int(passed.sum()), policies)
         self.views.show_policies(
             policies,
             passed,

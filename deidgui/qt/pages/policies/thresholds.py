@@ -175,8 +175,8 @@ class ThresholdControls(QWidget):
             max(stops[-1], stops[0] + 1),
             value,
             1.0,
-            tr("records"),
-            tr("How many records must look alike at least."),
+            tr("alike"),
+            tr("How many must look alike at least."),
             stops=[float(stop) for stop in stops],
         )
         slider.value_changed.connect(self.changed)

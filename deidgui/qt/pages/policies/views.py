@@ -76,7 +76,7 @@ class PolicyViews(QWidget):
         self._is_risk_chosen = False
         self.policies = PolicyModel()
         self.table = PolicyMatrix(self.policies)
-        self.nothing = Caption()
+        self.order = Caption()
         self.plane = ScatterPlane(self._describe)
         self.frontier = FrontierView(self._describe)
         self.lattice = LatticeView(self._describe_node)
@@ -112,7 +112,7 @@ class PolicyViews(QWidget):
         listed = QWidget()
         box = QVBoxLayout(listed)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.nothing)
+        box.addWidget(self.order)
         box.addWidget(self.table, 1)
         parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
         self._pages = dict(zip(VIEWS, parts, strict=True))
@@ -123,6 +123,7 @@ class PolicyViews(QWidget):
     def _connect(self) -> None:
         self.table.policy_selected.connect(self._on_selected)
         self.table.policy_activated.connect(self.policy_activated)
+        self.policies.layoutChanged.connect(self._say_order)
         self.plane.policy_selected.connect(self._on_selected)
         self.frontier.policy_selected.connect(self._on_selected)
         self.lattice.node_selected.connect(self._on_node_selected)
@@ -236,16 +237,22 @@ class PolicyViews(QWidget):
         self.policies.set_policies(
             self._set, self._numbers, self._scores, is_loss_share=is_share
         )
-        words = tr("No policy passes the filter. Clear it to see them all again.")
-        if len(self._set) and not self._set.n_meeting:
+        self._say_order()
+
+    def _say_order(self) -> None:
+        """Say by what the list is sorted, or why it is empty."""
+        words = self.policies.order_words
+        if not len(self._numbers):
+            words = tr("No policy passes the filter. Clear it to see them all again.")
+        if not len(self._numbers) and len(self._set) and not self._set.n_meeting:
             words = tr(
                 "None of {n:policy|policies} meets the thresholds. Switch “Meets the "
                 "thresholds” off to see them; one of them is released only with a "
                 "reason.",
                 n=len(self._set),
             )
-        self.nothing.setText(words)
-        show_if(self.nothing, not len(self._numbers))
+        self.order.setText(words)
+        show_if(self.order, bool(words))
 
     @property
     def _plane_shown(self) -> ScatterPlane:

@@ -360,16 +360,6 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
     return tuple(figures)
 
 
-def help_text(
-    basis: Basis | None, found: AlternativePolicies | None, chosen: Chosen | None
-) -> str:
-    """Say in Markdown what is allowed, and which alternative is used."""
-    if basis is None:
-        return ""
-    sums = (threshold_words(basis), _other_sum(basis))
-    lines = [" ".join(each for each in sums if each)]
-    number = found.row_of(chosen) if found is not None else None
-    if found is not None and number is not None:
-        words = tr("**You use an alternative.** {words}", words=found.words(number))
-        lines.append(words)
-    return "\n\n".join(lines)
+def help_text(basis: Basis) -> str:
+    """Say what is allowed."""
+    return " ".join(filter(None, (threshold_words(basis), _other_sum(basis))))

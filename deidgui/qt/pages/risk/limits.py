@@ -107,11 +107,11 @@ def explanation(model: type[PrivacyModel]) -> str:
 def _explanations() -> dict[str, str]:
     """One line by kind, simple models first."""
     return {
-        "k_anonymity": tr("at least k records in every class"),
+        "k_anonymity": tr("at least k alike in every class"),
         "known_attributes": tr("the same, if only a few attributes are known"),
-        "highest_prosecutor_risk": tr("maximum risk of a record"),
-        "average_prosecutor_risk": tr("mean risk of the records"),
-        "records_at_risk": tr("maximum risk, for most records"),
+        "highest_prosecutor_risk": tr("maximum risk of anybody"),
+        "average_prosecutor_risk": tr("mean risk of all"),
+        "records_at_risk": tr("maximum risk, which a few may exceed"),
         "distinct_l_diversity": tr("several different values in every class"),
         "entropy_l_diversity": tr("values evenly distributed in every class"),
         "recursive_cl_diversity": tr("no value too frequent in a class"),
@@ -126,8 +126,8 @@ def _explanations() -> dict[str, str]:
         "delta_presence": tr("membership in the file stays uncertain"),
         "highest_journalist_risk": tr("maximum risk in the population"),
         "average_journalist_risk": tr("mean risk in the population"),
-        "marketer_risk": tr("share of records matched correctly"),
-        "sample_uniqueness": tr("few records are unique in the file"),
+        "marketer_risk": tr("share matched correctly"),
+        "sample_uniqueness": tr("few are unique in the file"),
         "population_uniqueness": tr("few are unique in the population, estimated"),
         "epsilon_delta": tr("a random sample in large classes"),
     }
@@ -402,8 +402,8 @@ class ThresholdsCard(Card):
         self.body.setSpacing(8)
         self.setToolTip(
             tr(
-                "Every equivalence class of the release meets all thresholds. Records "
-                "of other classes are suppressed."
+                "Every equivalence class of the release meets all thresholds. Other "
+                "classes are suppressed."
             )
         )
         self._models: tuple[PrivacyModel, ...] = ()
@@ -561,8 +561,8 @@ class SuppressionCard(Card):
         )
         self.slider.setToolTip(
             tr(
-                "A few suppressed records often let all others keep more detail. "
-                "Nothing of a suppressed record is released."
+                "Suppressing a few often lets all others keep more detail. Nothing of "
+                "them is released."
             )
         )
         self.slider.value_changed.connect(self._show_words)

@@ -13,6 +13,7 @@ from deidgui.app.attacks.results import Attack, AttackResults
 from deidgui.app.attacks.words import (
     about_people,
     about_registers,
+    columns_words,
     expected_words,
     figure_of,
     interval_words,
@@ -116,6 +117,7 @@ class AttacksPane(QWidget):
         self._people.add(self._about_people)
         self._people.add(self.chart)
         self._success = _Rows(self._people)
+        self._people.add(Caption("\n".join(columns_words())))
         self._threshold = Caption(threshold_words())
         self._people.add(self._threshold)
         self._registers = Card(tr("The release is matched with a register"))
@@ -155,7 +157,13 @@ class AttacksPane(QWidget):
         runs = Label(tr("Runs for each figure"), "body", "muted")
         seed = Label(tr("Seed"), "body", "muted")
         drawn = wrapping((runs, self.runs), (seed, self.seed))
-        for each in (drawn, self._order_row, self.in_release):
+        meaning = Caption(
+            tr(
+                "More runs make the interval narrower and take longer. Chance is drawn "
+                "from the seed: with the same one the same people are looked for again."
+            )
+        )
+        for each in (drawn, meaning, self._order_row, self.in_release):
             self._settings.add(each)
         self._settings.add(holder(row(self.again, None)))
 
@@ -261,7 +269,7 @@ class AttacksPane(QWidget):
         show_if(self._threshold, results.threshold is not None)
         heads = (
             tr("Known"),
-            tr("Power"),
+            tr("Values known"),
             tr("Successful"),
             tr("Interval of 95\u202f%"),
             tr("Exact"),

@@ -49,7 +49,7 @@ class DistributionPane(QWidget):
         card.add(
             Caption(
                 tr(
-                    "For comparison, the records of a group are distributed evenly "
+                    "For comparison, the rows of a group are distributed evenly "
                     "over its values. A grouped column with very many values is "
                     "shown by its groups."
                 )

@@ -132,7 +132,7 @@ class UtilityPage(Page):
         self.tabs = Segmented(
             [
                 ("risk", tr("Risk"), "risk"),
-                ("classes", tr("Records at risk"), "people"),
+                ("classes", tr("At risk"), "people"),
                 ("criteria", tr("Singling out"), "person"),
                 ("attacks", tr("Simulated attacks"), "target"),
                 ("quality", tr("Usefulness"), "utility"),

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.classes import Candidates, class_size_histogram, cumulative_risk
+from deidgui.app.charts.formats import count_text
 from deidgui.app.dossier.intruder_words import values_words
 from deidgui.app.dossier.sensitivity_words import (
     people_heads,
@@ -23,9 +24,9 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
-from deidgui.app.stated import doubt_of_number
+from deidgui.app.stated import doubt_of_number, n_released
 from deidgui.app.text.release import ROWS_KNOWN
-from deidgui.engine.evidence.document import ProtectedUnit, SensitivityCase
+from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown, SensitivityCase
 from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
@@ -54,6 +55,7 @@ from deidgui.qt.widgets import (
     wrapping,
 )
 from deidgui.qt.widgets.cards import Status
+from deidgui.qt.widgets.text import Tone
 from deidgui.text import share_text, tr
 
 
@@ -185,7 +187,7 @@ class RiskPane(QWidget):
         tiles = Columns([(pair, 1) for pair in pairs], 0, 12)
         self._attackers = Card(
             tr("Attackers and their success"),
-            tr("Probabilities that a released record is matched to its person."),
+            tr("Probabilities of finding the right person in the release."),
         )
         self._shown: object = None
         self._grid = QGridLayout()
@@ -200,7 +202,10 @@ class RiskPane(QWidget):
         self._attackers.add(self._population)
         self._rows_card = Card(
             tr("What the rows of a person tell"),
-            tr("Risk of a released person, by what somebody knows of the rows."),
+            tr(
+                "Risk of a released person, by what somebody knows of the rows. "
+                "“Highest” is the risk of the person who is easiest to find."
+            ),
         )
         self._rows_grid = QGridLayout()
         self._rows_grid.setHorizontalSpacing(20)
@@ -350,13 +355,11 @@ class RiskPane(QWidget):
         self.of_people.fit(len(people))
         for part in (self.of_people, self._people_words):
             show_if(part, bool(people))
-        words = sensitivity_words()
+        words = [*sensitivity_words()]
         if not has_columns:
-            more = tr("One more known column is measured with “Singling out”.")
-            words = f"{words} {more}"
-        if gaps is not None:
-            words = f"{words} {gaps}"
-        self._sensitivity_words.setText(words)
+            words.append(tr("One more known column is measured with “Singling out”."))
+        words += filter(None, [gaps])
+        self._sensitivity_words.setText("\n".join(words))
 
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
@@ -511,30 +514,31 @@ class RiskPane(QWidget):
 
     def _show_rows(self, unit: ProtectedUnit | None) -> None:
         """Show what one row of a person tells, two, all, and how many show the same."""
-        known = unit.rows_known if unit is not None else ()
-        show_if(self._rows_card, bool(known))
+        show_if(self._rows_card, unit is not None and bool(unit.rows_known))
+        if unit is None:
+            return
         refill = self._row_cells
         with refill:
             right = Qt.AlignmentFlag.AlignRight
-            for place, head in enumerate((tr("Highest"), tr("Average")), start=1):
+            heads = (tr("Highest"), tr("Average"), tr("Above the threshold"))
+            for place, head in enumerate(heads, start=1):
                 label = refill.label(head, "caption", "muted")
                 self._rows_grid.addWidget(label, 0, place, right)
-            for at, each in enumerate(known, start=1):
+            for at, each in enumerate(unit.rows_known, start=1):
                 words = tr(ROWS_KNOWN[each.known])
                 label = refill.label(words[:1].upper() + words[1:])
                 self._rows_grid.addWidget(label, at, 0)
-                for place, share in enumerate((each.highest, each.average), start=1):
-                    figure = refill.label(_share(share), "strong")
+                # A risk above the threshold looks like none that is below.
+                tone: Tone = "danger" if each.n_at_risk else ""
+                figures = (_share(each.highest), _share(each.average))
+                for place, text in enumerate((*figures, _above(unit, each)), start=1):
+                    figure = refill.label(text, "strong", tone)
                     self._rows_grid.addWidget(figure, at, place, right)
-        if unit is not None:
-            words = tr(
-                "Classes and all figures above count people, each with all rows."
-            )
-            names = ", ".join(unit.varying)
-            if names:
-                varies = tr("These differ between the rows of a person: {n}.", n=names)
-                words = f"{words} {varies}"
-            self._rows_note.setText(words)
+        words = tr("Classes and all figures above count people, each with all rows.")
+        if names := ", ".join(unit.varying):
+            varies = tr("These differ between the rows of a person: {n}.", n=names)
+            words = f"{words} {varies}"
+        self._rows_note.setText(words)
 
     def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
         before, after = measured.before, measured.after
@@ -558,7 +562,7 @@ class RiskPane(QWidget):
             ),
             _Attacker(
                 tr("Marketer"),
-                tr("matches all records and accepts errors"),
+                tr("matches everybody in the release and accepts errors"),
                 estimate,
                 (None, before.marketer, None),
                 (None, after.marketer, None) if after else none,
@@ -600,6 +604,17 @@ def _figures(
 ) -> tuple[float | None, float | None, float | None]:
     found = getattr(figures, attacker)
     return found.highest, found.average, found.at_risk
+
+
+def _above(unit: ProtectedUnit, known: RowsKnown) -> str:
+    """Of how many released people the risk is above the threshold."""
+    if known.n_at_risk is None or unit.people is None:
+        return "–"
+    return tr(
+        "{n} of {all:person|people}",
+        n=count_text(known.n_at_risk),
+        all=count_text(n_released(unit)),
+    )
 
 
 def _share(value: float | None) -> str:
