@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QRadioButton,
     QStyle,
     QStyleOptionViewItem,
 )
@@ -140,17 +141,50 @@ def test_confirming_takes_certain_proposals_over_and_can_be_undone(qtbot, filled
         (Qt.Key.Key_4, "insensitive"),
     ],
 )
-def test_keys_set_the_role_of_all_chosen_rows(qtbot, filled, key, role):
+@pytest.mark.parametrize(
+    ("where", "modifier"),
+    [
+        (lambda page: page.table, Qt.KeyboardModifier.NoModifier),
+        (lambda page: page.table, Qt.KeyboardModifier.KeypadModifier),
+        (lambda page: page.review, Qt.KeyboardModifier.NoModifier),
+        (lambda page: page.detail.findChild(QRadioButton), Qt.KeyboardModifier.NoModifier),
+    ],
+    ids=["list", "keypad", "header", "detail"],
+)
+def test_keys_set_the_role_of_all_chosen_rows(
+    qtbot, filled, key, role, where, modifier
+):
     choose_rows(filled, "sex", "diagnosis", "weighting")
-    qtbot.keyClick(filled.table, key)
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
+    where(filled).setFocus()
+    qtbot.keyClick(where(filled), key, modifier)
     roles = {attribute(filled, name).role for name in ("sex", "diagnosis", "weighting")}
     assert roles == {role}
     assert attribute(filled, "sex").confirmed
     assert set(filled.table.chosen_names) == {"sex", "diagnosis", "weighting"}
 
 
+def test_keys_set_no_role_where_one_types_nor_where_the_list_is_not_seen(qtbot, filled):
+    choose_rows(filled, "sex")
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
+    before = filled.session.project
+    filled.search.setFocus()
+    qtbot.keyClick(filled.search, Qt.Key.Key_1)
+    assert filled.search.text() == "1"
+    assert filled.session.project == before
+    filled.view.set_current("importance")
+    filled._show_view()
+    filled.view.setFocus()
+    qtbot.keyClick(filled.view, Qt.Key.Key_1)
+    assert filled.session.project == before
+
+
 def test_a_new_quasi_identifier_has_a_hierarchy(qtbot, filled):
     choose_rows(filled, "weighting")
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
     qtbot.keyClick(filled.table, Qt.Key.Key_4)
     qtbot.keyClick(filled.table, Qt.Key.Key_2)
     assert attribute(filled, "weighting").hierarchy is not None

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
@@ -156,6 +156,8 @@ class AttributesPage(Page):
                     meaning=meaning(role),
                 )
             )
+            # Of the button, so that it acts where the button could: in sight, enabled.
+            QShortcut(str(place), button, partial(self._on_role_wanted, role))
             self.role_buttons[role] = button
             tools.add_right(button)
         ButtonMenu(self.table, [*self.role_buttons.values(), None, self.leave_out])
@@ -207,7 +209,6 @@ class AttributesPage(Page):
         self.view.chosen.connect(self._on_view_chosen)
         self.search.searched.connect(self._on_filter_changed)
         self.filter.activated.connect(self._on_filter_changed)
-        self.table.role_wanted.connect(self._on_role_wanted)
         self.table.include_wanted.connect(self._on_include_toggled)
         self.leave_out.triggered.connect(self._on_include_toggled)
         self.table.selectionModel().currentChanged.connect(self._on_current_changed)

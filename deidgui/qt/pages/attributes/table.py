@@ -20,7 +20,6 @@ from deidgui.qt.charts.spark import SparkDelegate
 from deidgui.qt.column_words import (
     BAND_COLOUR,
     BAND_GLYPH,
-    ROLES,
     band_words,
     finding_words,
     table_words,
@@ -215,7 +214,7 @@ class FindingDelegate(_TwoLines):
 
 
 class AttributeTable(RowTable):
-    """The list: rows are chosen, keys 1 to 4 set roles, Space includes.
+    """The list: rows are chosen, Space includes.
 
     Attributes
     ----------
@@ -223,7 +222,6 @@ class AttributeTable(RowTable):
         Leave the chosen columns out, or take them in again.
     """
 
-    role_wanted = Signal(str)
     include_wanted = Signal()
 
     def __init__(
@@ -295,11 +293,7 @@ class AttributeTable(RowTable):
             self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        place = event.key() - Qt.Key.Key_1
-        if plain and 0 <= place < len(ROLES):
-            self.role_wanted.emit(ROLES[place])
-        elif plain and event.key() == Qt.Key.Key_Space:
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
             self.include_wanted.emit()
         else:
             super().keyPressEvent(event)
