@@ -65,6 +65,12 @@ class RowTable(QTableView):
             self.horizontalHeader().sectionResized.connect(self._on_section_resized)
         self._fit_widths()
 
+    def fit_to(self, widths: Mapping[C, int]) -> None:
+        """Make columns as wide, unless somebody has made one as wide as they want."""
+        if self._growing:
+            self._widths = {int(place): width for place, width in widths.items()}
+            self._fit_widths()
+
     def _fit_widths(self) -> None:
         scale = theme().text_scale
         widths = {n: round(width * scale) for n, width in self._widths.items()}

@@ -676,3 +676,27 @@ def test_the_rail_counts_what_the_two_buttons_count(filled):
     assert any(each.role is None for each in filled._open())
     assert filled.status().caption == f"{n_both} to confirm"
     assert "no role" in filled.status().what_is_missing
+
+
+def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(
+    page, workspace, tmp_path, qtbot
+):
+    path = tmp_path / "long.csv"
+    names = "medical_record_number,discharge_disposition_id,sex"
+    rows = "".join(f"MRN{i:06d},{i % 9},{'FM'[i % 2]}\n" for i in range(N_ROWS))
+    path.write_text(f"{names}\n{rows}")
+    page.resize(1000, 480)
+    workspace.open_data(path)
+    table = page.table
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0)
+    for heading in (AttributeColumn.NAME, AttributeColumn.FINDING):
+        delegate = table.itemDelegateForColumn(heading)
+        assert delegate.wanted_width(table.font()) <= table.columnWidth(heading)
+    row = page.model.row_of("medical_record_number")
+    cell = page.model.index(row, AttributeColumn.FINDING)
+    said = cell.data(Qt.ItemDataRole.DisplayRole)
+    assert said
+    assert said in cell.data(Qt.ItemDataRole.ToolTipRole)
+    table.setColumnWidth(AttributeColumn.NAME, 90)  # as somebody wants it
+    page.refresh(page.parts)
+    assert table.columnWidth(AttributeColumn.NAME) == 90

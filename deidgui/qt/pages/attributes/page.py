@@ -243,6 +243,7 @@ class AttributesPage(Page):
         attributes = self.session.project.attributes
         current = self.table.current_name
         self.model.set_attributes(attributes, self._findings())
+        self.table.fit_texts()
         self.summaries.follow(attributes)
         self._filter()
         if self.model.row_of(current) >= 0:
