@@ -27,6 +27,7 @@ from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE
 from tests.qt.fakes import InlineExecutor, fill
 
+PLAIN = Qt.KeyboardModifier.NoModifier
 N_ROWS = 240
 CSV = "patient_id,email,sex,age,zip,diagnosis,weighting\n" + "".join(
     f"P{i:05d},p{i}@example.org,{'female' if i % 2 else 'male'},{20 + i % 70},"
@@ -144,10 +145,10 @@ def test_confirming_takes_certain_proposals_over_and_can_be_undone(qtbot, filled
 @pytest.mark.parametrize(
     ("where", "modifier"),
     [
-        (lambda page: page.table, Qt.KeyboardModifier.NoModifier),
+        (lambda page: page.table, PLAIN),
         (lambda page: page.table, Qt.KeyboardModifier.KeypadModifier),
-        (lambda page: page.review, Qt.KeyboardModifier.NoModifier),
-        (lambda page: page.detail.findChild(QRadioButton), Qt.KeyboardModifier.NoModifier),
+        (lambda page: page.review, PLAIN),
+        (lambda page: page.detail.findChild(QRadioButton), PLAIN),
     ],
     ids=["list", "keypad", "header", "detail"],
 )
@@ -700,3 +701,19 @@ def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(
     table.setColumnWidth(AttributeColumn.NAME, 90)  # as somebody wants it
     page.refresh(page.parts)
     assert table.columnWidth(AttributeColumn.NAME) == 90
+
+
+@pytest.mark.parametrize("size", [(1020, 600), (1640, 980)])
+def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot, size):
+    for each in ("sex", "age"):
+        filled.session.apply(ops.set_role(each, "quasi_identifier"), "role")
+    filled.resize(*size)
+    filled.view.set_current("importance")
+    filled._show_view()
+    card = filled.importance
+    area = card.parentWidget()
+    qtbot.waitUntil(lambda: card.isVisible() and len(card._lines) >= 2)
+    qtbot.waitUntil(lambda: card.height() <= card.heightForWidth(card.width()) + 1)
+    assert card.pos() == QPoint(0, 0)
+    assert card.width() >= min(area.width() - 24, 900)
+    assert card.width() <= 960

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -54,10 +54,11 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     holder,
-    scroll_in,
+    row,
     scrolling,
     show_if,
 )
+from deidgui.qt.widgets.layouts import fill_scrolled
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ NARROW = 600
 
 WIDE = 860
 """Pixels of the page from which the role buttons have words, at the usual size."""
+
+
+def _place_importance(area: QScrollArea, card: ImportanceCard) -> None:
+    """Put it at the top left, whatever room is left."""
+    fill_scrolled(area, row((card, 100), None), None, margin=(0, 0, 8, 0))
 
 
 class AttributesPage(Page):
@@ -182,7 +188,7 @@ class AttributesPage(Page):
             self._stack.addWidget(part)
         for part in (self.together, self.outsiders):
             self.place_later(part, self._stack.addWidget)
-        self.place_later(self.importance, partial(scroll_in, area))
+        self.place_later(self.importance, partial(_place_importance, area))
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),
