@@ -717,3 +717,16 @@ def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot,
     assert card.pos() == QPoint(0, 0)
     assert card.width() >= min(area.width() - 24, 900)
     assert card.width() <= 960
+
+
+@pytest.mark.parametrize("wide", [640, 800, 1020])
+def test_roles_have_words_where_words_have_room(filled, qtbot, wide):
+    filled.resize(wide, 480)
+    QApplication.processEvents()
+    assert filled.width() == wide
+    buttons = list(filled.role_buttons.values())
+    assert all(bool(each.text()) == (wide > 640) for each in buttons)
+    assert all(each.icon().isNull() == (wide == 800) for each in buttons)
+    assert all(each.accessibleName() and each.toolTip() for each in buttons)
+    tools = buttons[0].parentWidget()
+    assert tools.minimumSizeHint().width() <= wide - 48  # what the page leaves

@@ -45,8 +45,8 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     ComboBox,
+    ElidedLabel,
     EmptyState,
-    Label,
     SearchField,
     Segmented,
     ShownStack,
@@ -67,8 +67,10 @@ if TYPE_CHECKING:
 NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
 
-WIDE = 860
-"""Pixels of the page from which the role buttons have words, at the usual size."""
+WORDS, WIDE = 780, 860
+"""Pixels of the page from which the role buttons have words instead of glyphs, and from
+which they have both, at the usual size.
+"""
 
 
 def _place_importance(area: QScrollArea, card: ImportanceCard) -> None:
@@ -142,12 +144,12 @@ class AttributesPage(Page):
     def _make_body(self) -> None:
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(220)
-        self.search.setMinimumWidth(170)
+        self.search.setMinimumWidth(140)
         self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
-        self._count = Label("", "caption", "muted")
+        self._count = ElidedLabel("", "caption", "muted")
         tools.add_left(self._count)
         self.role_buttons = {}
         for place, role in enumerate(ROLES, start=1):
@@ -359,10 +361,10 @@ class AttributesPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = event.size().width() < NARROW
-        has_room = event.size().width() >= WIDE * theme().text_scale
+        wide = event.size().width() / theme().text_scale
         for role, button in self.role_buttons.items():
-            button.setText(self._short_words()[role] if has_room else "")
-            button.set_glyph(ROLE_GLYPH[role])
+            button.setText(self._short_words()[role] if wide >= WORDS else "")
+            button.set_glyph("" if WORDS <= wide < WIDE else ROLE_GLYPH[role])
         wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:
             self.splitter.setOrientation(wanted)
