@@ -35,7 +35,7 @@ from deidgui.qt.models.attributes import (
 )
 from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import theme, tokens
-from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip, show_rows
+from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr
 
@@ -281,7 +281,7 @@ class AttributeTable(RowTable):
         self._model, self._proxy = model, proxy
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        show_rows(self, ROW_HEIGHT)
+        self.set_lines(2, 14)
         self.setSortingEnabled(True)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -31,7 +31,6 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     show_if,
-    show_rows,
 )
 from deidgui.text import tr
 
@@ -58,7 +57,7 @@ class ColumnTable(RowTable):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        show_rows(self, 34)
+        self.set_lines(1, 18)
         self.setSortingEnabled(True)
         header = self.horizontalHeader()
         header.setSortIndicatorClearable(True)

@@ -10,7 +10,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import validity_problem
@@ -42,6 +42,7 @@ from deidgui.qt.widgets import (
     Block,
     Callout,
     Caption,
+    Columns,
     ComboBox,
     InTurns,
     Label,
@@ -123,18 +124,14 @@ class DossierView(QWidget):
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()
         self._forms: dict[str, _Form] = {}
-        choices = row(
-            self.regime,
-            self.edition,
-            (self.signing, 1),
-            spacing=10,
-        )
         for each in (self.regime, self.edition):
-            choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
+            each.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        chosen = holder(column(row(self.regime, self.edition, spacing=10), None))
+        choices = Columns([(chosen, 0), (self.signing, 1)], spacing=10)
         split = row((self.parts, 1), (self._stack, 1), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
-        self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))
+        self.setLayout(column(self.state, choices, (parts, 1), spacing=10))
         self.by.editingFinished.connect(self._on_named)
         self.regime.activated.connect(self._on_regime)
         self.edition.activated.connect(self._on_edition)
