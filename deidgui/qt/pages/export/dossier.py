@@ -256,7 +256,7 @@ class DossierView(QWidget):
         entry, field = known.get(name), self._sender.fields[name, about]
         if text == (entry.text if entry else "") or not self._may(field, text):
             return
-        op = ops.enter(name, self._entry(text), about or None)
+        op = ops.enter(name, self._entry(text), *filter(None, (about,)))
         self.decided.emit(op, tr("enter a text of the dossier"))
 
     def _on_typed_for_all(self, name: str, text: str) -> None:
@@ -264,20 +264,13 @@ class DossierView(QWidget):
         field = self._sender.of_all[name]
         if not text or not self._may(field, text):
             return
-        entry = self._entry(text)
         field.field.clear()
         columns = columns_of(self._project, name)
         said = self._project.dossier.columns
         left = [each for each in columns if name not in said.get(each, {})]
-
-        def op(project: Project) -> Project:
-            for each in left:
-                project = ops.enter(name, entry, each)(project)
-            return project
-
         if left:
             label = tr("enter a text for {n:column|columns}", n=len(left))
-            self.decided.emit(op, label)
+            self.decided.emit(ops.enter(name, self._entry(text), *left), label)
 
     def _on_waived(self, item: int, text: str) -> None:
         entry = self._project.dossier.not_applying.get(item)
