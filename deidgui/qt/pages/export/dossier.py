@@ -67,7 +67,7 @@ _PUBLIC: Text = "Public edition"
 _CONFIDENTIAL: Text = "Confidential edition"
 EDITIONS: dict[str, Text] = {"public": _PUBLIC, "confidential": _CONFIDENTIAL}
 
-FIELDS_IN_TURN = 16
+FIELDS_IN_TURN = 8
 """Fields of columns made in one turn. PERF: each takes 0.5 ms."""
 
 Place = tuple[str, str]
