@@ -536,16 +536,19 @@ def change_dossier(**changes: Any) -> Op:
     return lambda project: project.but(dossier=project.dossier.but(**changes))
 
 
-def enter(name: str, entry: Entry | None, column: str | None = None) -> Op:
-    """Enter a text of the dossier, of a column too; None takes it back."""
+def enter(name: str, entry: Entry | None, *columns: str) -> Op:
+    """Enter a text of the dossier, or one of columns; None takes it back."""
 
     def op(project: Project) -> Project:
         dossier = project.dossier
-        if column is None:
+        if not columns:
             return change_dossier(entries=_with(dossier.entries, name, entry))(project)
-        of_column = _with(dossier.columns.get(column, {}), name, entry)
-        columns = _with(dossier.columns, column, of_column or None)
-        return change_dossier(columns=columns)(project)
+        # PERF: once for all columns; each other project is looked through as a whole.
+        said = dict(dossier.columns)
+        for column in columns:
+            if of_column := _with(said.pop(column, {}), name, entry):
+                said[column] = of_column
+        return change_dossier(columns=said)(project)
 
     return op
 

@@ -52,7 +52,7 @@ class QuestionDialog(Dialog):
         head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
         head.setStretch(1, 1)
         buttons = row(None)
-        for _key, label, kind in reversed(answers):
+        for _key, label, kind in answers:
             buttons.addWidget(Button(label, kind, clicked=self._on_clicked))
         self.lay_out(column(head), buttons)
 

@@ -92,6 +92,23 @@ def test_each_column_is_asked(project, name):
         assert requirements(without, suppresses=True)[name] is False
 
 
+def test_a_text_for_many_columns_makes_one_other_project(project, monkeypatch):
+    names = ("age", "code", "charge")
+    one_by_one = project
+    for each in names:
+        one_by_one = ops.enter("needed", entry("For all."), each)(one_by_one)
+    made = []
+    but = Project.but
+
+    def counted(self, **changes):
+        made.append(changes)
+        return but(self, **changes)
+
+    monkeypatch.setattr(Project, "but", counted)
+    assert ops.enter("needed", entry("For all."), *names)(project) == one_by_one
+    assert len(made) == 1
+
+
 ELSEWHERE_TAKEN_BACK = {
     "title": {"name": "Untitled"},
     "purpose": {"context": agreed(purpose=" ")},

@@ -1,17 +1,17 @@
-"""Every dialog shows where the keyboard is, and Tab comes to Cancel last."""
+"""Every dialog shows where the keyboard is; Tab goes as one reads, to Cancel last."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 from shiboken6 import isValid
@@ -30,7 +30,7 @@ from deidgui.qt.pages.counts.making import MakeDialog
 from deidgui.qt.pages.counts.relation import RelationDialog
 from deidgui.qt.pages.counts.sheets import SheetsDialog
 from deidgui.qt.pages.risk.proposals import ProposalsDialog
-from deidgui.qt.widgets import Button, Dialog, column, holder
+from deidgui.qt.widgets import Button, CheckTable, Dialog, column, holder
 from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.popover import Popover
 from tests.qt.fakes import small_table
@@ -153,14 +153,21 @@ def test_the_current_row_of_a_list_is_seen(dialog, qtbot):
         assert _around(dialog, view) != first
 
 
-def test_the_proposed_answer_comes_before_the_others(dialog, qtbot):
-    buttons = [
-        stop
-        for stop in _stops(dialog, qtbot)
-        if isinstance(stop, QPushButton) and stop.parentWidget() is dialog
+def test_tab_goes_through_a_dialog_as_it_is_read(dialog, qtbot):
+    for box in dialog.findChildren(CheckTable):
+        box.check((0,))  # what decides about checked rows can be pressed
+    stops = _stops(dialog, qtbot)
+    places = [QRect(each.mapTo(dialog, QPoint()), each.size()) for each in stops]
+    back = [
+        (before, after)
+        for before, after in pairwise([*places, places[0]])
+        if not (after.left() > before.right() or after.top() > before.bottom())
     ]
-    places = [each.x() for each in buttons]
-    assert places == sorted(places, reverse=True)
+    assert len(back) == 1  # from the last to the first, wherever the focus began
+    words = [each.text() for each in stops if isinstance(each, Button)]
+    assert "Cancel" not in words[:-1]
+    for box in dialog.findChildren(CheckTable):
+        box.check((0,), is_on=False)
 
 
 def test_a_question_begins_at_the_proposed_answer(window, qtbot):
@@ -231,7 +238,7 @@ def test_space_checks_the_row_that_tab_came_to(window, qtbot):
     qtbot.keyClick(made.table, Qt.Key.Key_Space)
     assert made.table.checked == (0,)
     qtbot.keyClick(made.table, Qt.Key.Key_Tab)
-    assert made.focusWidget() is made.add_button
+    assert made.focusWidget() is made.all_button
     made.accept()
     made.deleteLater()
 
@@ -247,7 +254,7 @@ def test_tab_comes_to_what_releases_columns_after_what_leaves_them_out(window, q
         qtbot.keyClick(made.focusWidget(), Qt.Key.Key_Tab)
         seen.append(made.focusWidget())
     decided = (made.take_over_button, made.leave_out_button, made.release_button)
-    assert tuple(seen) == (*decided, made.all_button)
+    assert tuple(seen) == (made.all_button, *decided)
     made.check("age", is_on=False)
     made.reject()
     made.deleteLater()

@@ -26,6 +26,21 @@ def test_names_of_strangers_cannot_turn_the_text_around(qtbot):
     assert [table.item(at, 0).font().bold() for at in (0, 1)] == [False, True]
 
 
+def test_what_takes_the_room_that_is_left_has_some_where_there_is_none(qtbot):
+    table = TextTable("x", ("Column", "A long heading", "Another long heading"))
+    qtbot.addWidget(table)
+    table.resize(900, 200)
+    enlarge(table, 2.0)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.show_texts([("admission", "x", "y")])
+    seen = table.fontMetrics().horizontalAdvance("admis")
+    QApplication.processEvents()
+    table.resize(table.columnWidth(1) + table.columnWidth(2) + 52, 200)
+    QApplication.processEvents()
+    assert table.columnWidth(0) >= seen
+
+
 def test_long_texts_take_several_lines_where_they_may(qtbot):
     table = TextTable("x", ("Day", "Event"), wide=1, wraps=True)
     qtbot.addWidget(table)

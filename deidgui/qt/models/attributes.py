@@ -281,7 +281,8 @@ class AttributeModel(ColumnRows):
         finding = self.finding(attribute.name)
         if finding is None:
             return said(attribute)
-        return "\n".join(reason_words(reason) for reason in finding.reasons)
+        reasons = (reason_words(reason) for reason in finding.reasons)
+        return "\n".join((said(attribute), *reasons))
 
     def set_attributes(
         self, attributes: Sequence[Attribute], findings: Mapping[str, Finding]

@@ -16,6 +16,9 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Button, Callout, Caption, Label, column, row, show_if
 from deidgui.text import tr
 
+LEAST = 160
+"""Pixels that a name has at least."""
+
 
 class NameField(QLineEdit):
     """Who signs what is entered: typed once while a project is open, then everywhere.
@@ -33,6 +36,7 @@ class NameField(QLineEdit):
         super().__init__(parent)
         self._session: Session | None = None
         self.setMaxLength(LONGEST_NAME)
+        self.setMinimumWidth(LEAST)
         self.setPlaceholderText(tr("name and function"))
         self.setAccessibleName(label)
         self.textChanged.connect(self._on_changed)

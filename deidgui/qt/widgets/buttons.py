@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from PySide6.QtCore import QSize, Qt, SignalInstance
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from deidgui.qt import icons
@@ -77,13 +77,13 @@ class Button(QPushButton):
             self.set_glyph(self._glyph)
 
     def set_glyph(self, glyph: str) -> None:
-        """Show a glyph before the words."""
+        """Show a glyph before the words, or none."""
         self._glyph = glyph
         wanted = glyph, self._kind, bool(self.text())
         if wanted == self._drawn:
             return
         self._drawn = wanted
-        self.setIcon(icons.icon(glyph, KIND_COLOUR[self._kind]))
+        self.setIcon(icons.icon(glyph, KIND_COLOUR[self._kind]) if glyph else QIcon())
         # The style leaves no room between glyph and words: the icon is wider.
         self.setIconSize(QSize(18 if not self.text() else 23, 18))
 

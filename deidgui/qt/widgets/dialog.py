@@ -40,9 +40,8 @@ class Dialog(QDialog):
     def lay_out(self, content: QLayout, buttons: QBoxLayout) -> None:
         """Put in what scrolls, and the buttons that stay in sight below it.
 
-        Where they have no room side by side, the primary one stands above the others.
-        Tab goes through the buttons from the right, where the primary one stands, so
-        that it comes to Cancel last.
+        The primary one stands before the others and Cancel last, as Tab goes through
+        them; where they have no room side by side, it stands above them.
         """
         sheet = QWidget()
         sheet.setObjectName("scrolled")
@@ -50,7 +49,7 @@ class Dialog(QDialog):
         self._area, self._buttons = FittingArea(sheet), buttons
         items = (buttons.itemAt(place) for place in range(buttons.count()))
         parts = [item.widget() for item in items if item is not None]
-        for part in (self._area, *reversed(parts)):
+        for part in (self._area, *parts):
             if part is not None:
                 part.setParent(self)
         self.setLayout(column((self._area, 1), buttons, spacing=16, margin=SIDES))
@@ -66,7 +65,7 @@ class Dialog(QDialog):
         screen = available_area(self.parentWidget() or self).size()
         left, _top, right, _bottom = SIDES
         if self._buttons.minimumSize().width() + left + right > screen.width():
-            self._buttons.setDirection(QBoxLayout.Direction.BottomToTop)
+            self._buttons.setDirection(QBoxLayout.Direction.TopToBottom)
         self._area.updateGeometry()
         outer = self.layout()
         assert outer is not None

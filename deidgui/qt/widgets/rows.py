@@ -47,8 +47,17 @@ class RowTable(QTableView):
         super().__init__(parent)
         self._widths: dict[int, int] = {}
         self._growing: tuple[int, ...] = ()
+        self._lines = self._around = 0
         self._is_fitting = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def set_lines(self, lines: int, around: int) -> None:
+        """Make each row as high as lines of text, and pixels above and below them."""
+        self._lines, self._around = lines, around
+        show_rows(self, self._lines_height())
+
+    def _lines_height(self) -> int:
+        return self._lines * self.fontMetrics().height() + self._around
 
     def set_widths(self, widths: Mapping[C, int], growing: Iterable[C] = ()) -> None:
         """Make columns so wide, in pixels at the usual size of texts.
@@ -64,6 +73,12 @@ class RowTable(QTableView):
         if self._growing:
             self.horizontalHeader().sectionResized.connect(self._on_section_resized)
         self._fit_widths()
+
+    def fit_to(self, widths: Mapping[C, int]) -> None:
+        """Make columns as wide, unless somebody has made one as wide as they want."""
+        if self._growing:
+            self._widths = {int(place): width for place, width in widths.items()}
+            self._fit_widths()
 
     def _fit_widths(self) -> None:
         scale = theme().text_scale
@@ -89,6 +104,8 @@ class RowTable(QTableView):
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             self._fit_widths()
+            if self._lines:
+                self.verticalHeader().setDefaultSectionSize(self._lines_height())
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
@@ -217,7 +234,7 @@ class CheckTable(RowTable):
         self._rows.changed.connect(self.changed)
         self.setModel(self._rows)
         self.setAccessibleName(name)
-        show_rows(self, self._row_height)
+        self.set_lines(1, 12)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
@@ -260,15 +277,6 @@ class CheckTable(RowTable):
         left = self.viewport().width() - before - self.sizeHintForColumn(last)
         if left > 0 and last > 0:
             self.setColumnWidth(0, self.columnWidth(0) + left // 2)
-
-    @property
-    def _row_height(self) -> int:
-        return self.fontMetrics().height() + 12
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.verticalHeader().setDefaultSectionSize(self._row_height)
 
     @property
     def checked(self) -> tuple[int, ...]:

@@ -187,7 +187,8 @@ class ElidedLabel(Label):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(24, super().minimumSizeHint().height())
+        brief = QFontMetrics(self.font()).horizontalAdvance(self.brief)
+        return QSize(max(24, brief), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

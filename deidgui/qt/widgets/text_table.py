@@ -28,6 +28,9 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _AT_SIDES, _ABOVE_AND_BELOW, _ENDLESS = 24, 10, 100_000
 """Pixels of a cell beside and above its text, and more than any text needs."""
 
+LETTERS = 8
+"""So many letters wide is each column at least."""
+
 ROWS_MEASURED = 100
 """Rows whose texts decide how wide a column is."""
 
@@ -104,6 +107,8 @@ class TextTable(QTableWidget):
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.row_height)
+        least = LETTERS * self.fontMetrics().averageCharWidth()
+        self.horizontalHeader().setMinimumSectionSize(least)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

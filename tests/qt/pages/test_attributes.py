@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QRadioButton,
     QStyle,
     QStyleOptionViewItem,
 )
@@ -27,6 +28,7 @@ from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE
 from tests.qt.fakes import InlineExecutor, fill
 
+PLAIN = Qt.KeyboardModifier.NoModifier
 N_ROWS = 240
 CSV = "patient_id,email,sex,age,zip,diagnosis,weighting\n" + "".join(
     f"P{i:05d},p{i}@example.org,{'female' if i % 2 else 'male'},{20 + i % 70},"
@@ -141,17 +143,50 @@ def test_confirming_takes_certain_proposals_over_and_can_be_undone(qtbot, filled
         (Qt.Key.Key_4, "insensitive"),
     ],
 )
-def test_keys_set_the_role_of_all_chosen_rows(qtbot, filled, key, role):
+@pytest.mark.parametrize(
+    ("where", "modifier"),
+    [
+        (lambda page: page.table, PLAIN),
+        (lambda page: page.table, Qt.KeyboardModifier.KeypadModifier),
+        (lambda page: page.review, PLAIN),
+        (lambda page: page.detail.findChild(QRadioButton), PLAIN),
+    ],
+    ids=["list", "keypad", "header", "detail"],
+)
+def test_keys_set_the_role_of_all_chosen_rows(
+    qtbot, filled, key, role, where, modifier
+):
     choose_rows(filled, "sex", "diagnosis", "weighting")
-    qtbot.keyClick(filled.table, key)
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
+    where(filled).setFocus()
+    qtbot.keyClick(where(filled), key, modifier)
     roles = {attribute(filled, name).role for name in ("sex", "diagnosis", "weighting")}
     assert roles == {role}
     assert attribute(filled, "sex").confirmed
     assert set(filled.table.chosen_names) == {"sex", "diagnosis", "weighting"}
 
 
+def test_keys_set_no_role_where_one_types_nor_where_the_list_is_not_seen(qtbot, filled):
+    choose_rows(filled, "sex")
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
+    before = filled.session.project
+    filled.search.setFocus()
+    qtbot.keyClick(filled.search, Qt.Key.Key_1)
+    assert filled.search.text() == "1"
+    assert filled.session.project == before
+    filled.view.set_current("importance")
+    filled._show_view()
+    filled.view.setFocus()
+    qtbot.keyClick(filled.view, Qt.Key.Key_1)
+    assert filled.session.project == before
+
+
 def test_a_new_quasi_identifier_has_a_hierarchy(qtbot, filled):
     choose_rows(filled, "weighting")
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
     qtbot.keyClick(filled.table, Qt.Key.Key_4)
     qtbot.keyClick(filled.table, Qt.Key.Key_2)
     assert attribute(filled, "weighting").hierarchy is not None
@@ -701,3 +736,56 @@ def test_the_rail_counts_what_the_two_buttons_count(filled):
     assert any(each.role is None for each in filled._open())
     assert filled.status().caption == f"{n_both} to confirm"
     assert "no role" in filled.status().what_is_missing
+
+
+def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(
+    page, workspace, tmp_path, qtbot
+):
+    path = tmp_path / "long.csv"
+    names = "medical_record_number,discharge_disposition_id,sex"
+    rows = "".join(f"MRN{i:06d},{i % 9},{'FM'[i % 2]}\n" for i in range(N_ROWS))
+    path.write_text(f"{names}\n{rows}")
+    page.resize(1000, 480)
+    workspace.open_data(path)
+    table = page.table
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0)
+    for heading in (AttributeColumn.NAME, AttributeColumn.FINDING):
+        delegate = table.itemDelegateForColumn(heading)
+        assert delegate.wanted_width(table.font()) <= table.columnWidth(heading)
+    row = page.model.row_of("medical_record_number")
+    cell = page.model.index(row, AttributeColumn.FINDING)
+    said = cell.data(Qt.ItemDataRole.DisplayRole)
+    assert said
+    assert said in cell.data(Qt.ItemDataRole.ToolTipRole)
+    table.setColumnWidth(AttributeColumn.NAME, 90)  # as somebody wants it
+    page.refresh(page.parts)
+    assert table.columnWidth(AttributeColumn.NAME) == 90
+
+
+@pytest.mark.parametrize("size", [(1020, 600), (1640, 980)])
+def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot, size):
+    for each in ("sex", "age"):
+        filled.session.apply(ops.set_role(each, "quasi_identifier"), "role")
+    filled.resize(*size)
+    filled.view.set_current("importance")
+    filled._show_view()
+    card = filled.importance
+    area = card.parentWidget()
+    qtbot.waitUntil(lambda: card.isVisible() and len(card._lines) >= 2)
+    qtbot.waitUntil(lambda: card.height() <= card.heightForWidth(card.width()) + 1)
+    assert card.pos() == QPoint(0, 0)
+    assert card.width() >= min(area.width() - 24, 900)
+    assert card.width() <= 960
+
+
+@pytest.mark.parametrize("wide", [640, 800, 1020])
+def test_roles_have_words_where_words_have_room(filled, qtbot, wide):
+    filled.resize(wide, 480)
+    QApplication.processEvents()
+    assert filled.width() == wide
+    buttons = list(filled.role_buttons.values())
+    assert all(bool(each.text()) == (wide > 640) for each in buttons)
+    assert all(each.icon().isNull() == (wide == 800) for each in buttons)
+    assert all(each.accessibleName() and each.toolTip() for each in buttons)
+    tools = buttons[0].parentWidget()
+    assert tools.minimumSizeHint().width() <= wide - 48  # what the page leaves

@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.jobs import Lane
@@ -563,3 +564,15 @@ def test_a_file_that_may_hold_two_tables_is_not_ticked(page, workspace, tmp_path
     status = page.status()
     assert (status.state, status.caption) == (StepState.ATTENTION, "several tables?")
     assert not status.what_is_missing
+
+
+def test_names_and_types_share_the_room_until_somebody_chooses(filled, qtbot):
+    table = filled.columns.table
+    filled.show_view("columns")
+    filled.resize(1500, 640)
+    qtbot.waitUntil(lambda: table.columnWidth(DataColumn.TYPE) > 200)
+    assert table.columnWidth(DataColumn.NAME) > 200
+    table.setColumnWidth(DataColumn.NAME, 130)  # as with the mouse
+    filled.resize(1300, 640)
+    QApplication.processEvents()
+    assert table.columnWidth(DataColumn.NAME) == 130

@@ -349,3 +349,12 @@ def test_another_number_of_columns_gives_up_the_fields_in_blocks(qtbot, view):
     assert len(fields_of_columns(view._forms["D2"])) == 3
     qtbot.waitUntil(lambda: "form" in gone)
     assert gone == ["block", "block", "form"]
+
+
+@pytest.mark.parametrize("wide", [720, 1100])
+def test_a_name_has_room_beside_the_choices_or_below_them(page, qtbot, wide):
+    view = page.dossier
+    view.signing.sign.show()  # as where something is not signed
+    page.resize(wide, 700)
+    qtbot.waitUntil(lambda: view.by.width() >= 160)
+    assert view.edition.width() >= view.edition.minimumSizeHint().width()

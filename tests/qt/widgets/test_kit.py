@@ -160,6 +160,12 @@ def test_labels_never_read_markup(qtbot):
 
 def test_elided_label_shows_the_rest_as_tooltip(qtbot):
     label = ElidedLabel("a rather long name of a column")
+    assert label.minimumSizeHint().width() == 24
+    label.brief = "a name"
+    assert label.minimumSizeHint().width() >= label.fontMetrics().horizontalAdvance(
+        "a name"
+    )
+    label.brief = ""
     qtbot.addWidget(label)
     label.resize(60, 20)
     label.grab()

@@ -1,8 +1,8 @@
 """Tables of rows: what nobody sees is not made."""
 
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel, QStringListModel
 
-from deidgui.qt.widgets import CheckTable, MadeRows
+from deidgui.qt.widgets import CheckTable, MadeRows, RowTable
 
 N = 3000
 
@@ -53,6 +53,17 @@ def test_columns_follow_the_size_of_texts(qtbot, themed):
     themed.set_text_scale(1.5)
     qtbot.waitUntil(lambda: table.columnWidth(0) == 150)
     assert table.columnWidth(1) == 120
+
+
+def test_rows_follow_the_size_of_texts(qtbot, themed):
+    table = RowTable()
+    qtbot.addWidget(table)
+    table.setModel(QStringListModel(["a", "b"]))
+    table.set_lines(2, 10)
+    table.show()
+    themed.set_text_scale(2.0)
+    least = 2 * 2 * 13 + 10  # letters of 13 pixels are the usual ones
+    qtbot.waitUntil(lambda: table.rowHeight(1) >= least)
 
 
 def test_growing_columns_share_what_is_left_until_somebody_chooses(qtbot):

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -46,8 +46,8 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     ComboBox,
+    ElidedLabel,
     EmptyState,
-    Label,
     SearchField,
     Segmented,
     ShownStack,
@@ -55,10 +55,11 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     holder,
-    scroll_in,
+    row,
     scrolling,
     show_if,
 )
+from deidgui.qt.widgets.layouts import fill_scrolled
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
@@ -67,8 +68,15 @@ if TYPE_CHECKING:
 NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
 
-WIDE = 860
-"""Pixels of the page from which the role buttons have words, at the usual size."""
+WORDS, WIDE = 780, 860
+"""Pixels of the page from which the role buttons have words instead of glyphs, and from
+which they have both, at the usual size.
+"""
+
+
+def _place_importance(area: QScrollArea, card: ImportanceCard) -> None:
+    """Put it at the top left, whatever room is left."""
+    fill_scrolled(area, row((card, 100), None), None, margin=(0, 0, 8, 0))
 
 
 class AttributesPage(Page):
@@ -137,12 +145,12 @@ class AttributesPage(Page):
     def _make_body(self) -> None:
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(220)
-        self.search.setMinimumWidth(170)
+        self.search.setMinimumWidth(140)
         self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
-        self._count = Label("", "caption", "muted")
+        self._count = ElidedLabel("", "caption", "muted")
         tools.add_left(self._count)
         self.role_buttons = {}
         for place, role in enumerate(ROLES, start=1):
@@ -157,6 +165,8 @@ class AttributesPage(Page):
                     meaning=meaning(role),
                 )
             )
+            # Of the button, so that it acts where the button could: in sight, enabled.
+            QShortcut(str(place), button, partial(self._on_role_wanted, role))
             self.role_buttons[role] = button
             tools.add_right(button)
         ButtonMenu(self.table, [*self.role_buttons.values(), None, self.leave_out])
@@ -181,7 +191,7 @@ class AttributesPage(Page):
             self._stack.addWidget(part)
         for part in (self.together, self.outsiders):
             self.place_later(part, self._stack.addWidget)
-        self.place_later(self.importance, partial(scroll_in, area))
+        self.place_later(self.importance, partial(_place_importance, area))
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),
@@ -208,7 +218,6 @@ class AttributesPage(Page):
         self.view.chosen.connect(self._on_view_chosen)
         self.search.searched.connect(self._on_filter_changed)
         self.filter.activated.connect(self._on_filter_changed)
-        self.table.role_wanted.connect(self._on_role_wanted)
         self.table.include_wanted.connect(self._on_include_toggled)
         self.leave_out.triggered.connect(self._on_include_toggled)
         self.table.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -243,6 +252,7 @@ class AttributesPage(Page):
         attributes = self.session.project.attributes
         current = self.table.current_name
         self.model.set_attributes(attributes, self._findings())
+        self.table.fit_texts()
         self.summaries.follow(attributes)
         self._filter()
         if self.model.row_of(current) >= 0:
@@ -356,10 +366,10 @@ class AttributesPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = event.size().width() < NARROW
-        has_room = event.size().width() >= WIDE * theme().text_scale
+        wide = event.size().width() / theme().text_scale
         for role, button in self.role_buttons.items():
-            button.setText(self._short_words()[role] if has_room else "")
-            button.set_glyph(ROLE_GLYPH[role])
+            button.setText(self._short_words()[role] if wide >= WORDS else "")
+            button.set_glyph("" if WORDS <= wide < WIDE else ROLE_GLYPH[role])
         wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:
             self.splitter.setOrientation(wanted)

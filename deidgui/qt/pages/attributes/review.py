@@ -60,11 +60,11 @@ class ReviewDialog(CheckDialog):
             )
         )
         heading = SectionHeading(tr("Columns to be decided"))
-        # Tab comes from the right: to what releases last.
-        buttons = (self.release_button, self.leave_out_button, self.take_over_button)
+        # What releases comes last of what decides.
+        buttons = (self.take_over_button, self.leave_out_button, self.release_button)
         self.lay_out(
             column(heading, lead, (self.table, 1), spacing=16),
-            row(cancel, self.all_button, None, *buttons, spacing=8),
+            row(self.all_button, None, *buttons, cancel, spacing=8),
         )
         self._show_chosen()
 

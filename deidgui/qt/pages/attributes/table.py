@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -20,7 +22,6 @@ from deidgui.qt.charts.spark import SparkDelegate
 from deidgui.qt.column_words import (
     BAND_COLOUR,
     BAND_GLYPH,
-    ROLES,
     band_words,
     finding_words,
     table_words,
@@ -33,16 +34,16 @@ from deidgui.qt.models.attributes import (
     AttributeModel,
 )
 from deidgui.qt.row_model import NAME_ROLE, Index
-from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip, show_rows
+from deidgui.qt.theme import theme, tokens
+from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr
 
 ROW_HEIGHT = 46
 WIDTHS = {
-    AttributeColumn.NAME: 170,
+    AttributeColumn.NAME: 120,
     AttributeColumn.ROLE: 148,
-    AttributeColumn.FINDING: 160,
+    AttributeColumn.FINDING: 140,
     AttributeColumn.VALUES: 104,
     AttributeColumn.MISSING: 78,
     AttributeColumn.SPREAD: 116,
@@ -51,8 +52,16 @@ WIDTHS = {
 }
 
 
+TEXTS = AttributeColumn.NAME, AttributeColumn.FINDING
+WIDEST = 280
+"""Pixels, at the usual size of texts, that no name and no finding makes a column."""
+
+
 class _TwoLines(QStyledItemDelegate):
     """Basis, check mark and selection as usual; two lines of our own."""
+
+    beside = 0
+    """Pixels of a cell that its lines do not have."""
 
     def __init__(self, model: AttributeModel, proxy: AttributeFilter) -> None:
         super().__init__(proxy)
@@ -63,6 +72,22 @@ class _TwoLines(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         return QSize(120, ROW_HEIGHT)
+
+    def lines(self, attribute: Attribute) -> tuple[str, str]:
+        """What stands in a cell."""
+        raise NotImplementedError
+
+    def wanted_width(self, font: QFont) -> int:
+        """Pixels that the longest line of all cells needs."""
+        metrics = [QFontMetrics(each) for each in _fonts(font)]
+        rows = range(self._model.rowCount())
+        cells = {self.lines(self._model.row_at(row)) for row in rows}
+        texts = [set(line) for line in zip(*cells, strict=True)]
+        widths = [
+            max(map(each.horizontalAdvance, line))
+            for each, line in zip(metrics, texts, strict=bool(texts))
+        ]
+        return max(widths, default=0) + self.beside
 
     def row(self, index: Index) -> int:
         """Row of the model behind a row of the view."""
@@ -90,11 +115,7 @@ class _TwoLines(QStyledItemDelegate):
     ) -> None:
         """Draw two lines, each a text with the name of its colour."""
         colours = tokens().colours
-        strong = QFont(painter.font())
-        strong.setWeight(QFont.Weight.DemiBold)
-        small = QFont(painter.font())
-        small.setPointSizeF(tokens().type.caption)
-        small.setStrikeOut(False)  # only the name of what is left out
+        strong, small = _fonts(painter.font())
         heights = QFontMetrics(strong).height(), QFontMetrics(small).height()
         y = rect.center().y() - (sum(heights) + 1) / 2
         for (text, colour), font, height in zip(
@@ -115,12 +136,31 @@ class _TwoLines(QStyledItemDelegate):
             y += height + 1
 
 
+def _fonts(font: QFont) -> tuple[QFont, QFont]:
+    """Of the first and of the second line."""
+    strong, small = QFont(font), QFont(font)
+    strong.setWeight(QFont.Weight.DemiBold)
+    small.setPointSizeF(tokens().type.caption)
+    small.setStrikeOut(False)  # only the name of what is left out
+    return strong, small
+
+
 def _first(glyph: tuple[str, str], square: QRectF) -> tuple[str, QRectF, str]:
     return glyph[0], square, glyph[1]
 
 
 class NameDelegate(_TwoLines):
     """Name and type of a column; a column that is left out is struck out."""
+
+    beside = 48
+
+    def lines(self, attribute: Attribute) -> tuple[str, str]:
+        state = type_words(attribute) if attribute.include else tr("Left out")
+        if attribute.include and attribute.is_removed:
+            state = tr("{kind} · removed", kind=state)
+        if table := table_words(attribute):
+            state = f"{table} · {state}"
+        return attribute.name, state
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
@@ -132,13 +172,9 @@ class NameDelegate(_TwoLines):
         font.setStrikeOut(not attribute.include)
         painter.setFont(font)
         colour = "text" if attribute.include else "subtle"
-        state = type_words(attribute) if attribute.include else tr("Left out")
-        if attribute.include and attribute.is_removed:
-            state = tr("{kind} · removed", kind=state)
-        if table := table_words(attribute):
-            state = f"{table} · {state}"
+        name, state = self.lines(attribute)
         rect = self.text_rect(option, index)
-        self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
+        self.paint_lines(painter, rect, (name, colour), (state, "muted"))
         painter.restore()
 
 
@@ -194,11 +230,22 @@ class RoleDelegate(_TwoLines):
 class FindingDelegate(_TwoLines):
     """How sure a finding is, with a glyph, and what was found."""
 
+    beside = 42
+
+    def lines(self, attribute: Attribute) -> tuple[str, str]:
+        finding = self._model.finding(attribute.name)
+        if finding is None:
+            return "", ""
+        band = band_words(finding.band)
+        below = band if finding.band else tr("please look at it")
+        return finding_words(finding) or band, below
+
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         super().paint(painter, option, index)
-        finding = self._model.finding(self._model.row_at(self.row(index)).name)
+        attribute = self._model.row_at(self.row(index))
+        finding = self._model.finding(attribute.name)
         if finding is None:
             return
         painter.save()
@@ -207,15 +254,14 @@ class FindingDelegate(_TwoLines):
         band = finding.band
         glyph = (BAND_GLYPH[band], BAND_COLOUR[band])
         colour = "text" if band else "muted"
-        first = (finding_words(finding) or band_words(band), colour)
-        below = band_words(band) if band else tr("please look at it")
+        first, below = self.lines(attribute)
         rect = self.text_rect(option, index)
-        self.paint_lines(painter, rect, first, (below, "muted"), glyph)
+        self.paint_lines(painter, rect, (first, colour), (below, "muted"), glyph)
         painter.restore()
 
 
 class AttributeTable(RowTable):
-    """The list: rows are chosen, keys 1 to 4 set roles, Space includes.
+    """The list: rows are chosen, Space includes.
 
     Attributes
     ----------
@@ -223,7 +269,6 @@ class AttributeTable(RowTable):
         Leave the chosen columns out, or take them in again.
     """
 
-    role_wanted = Signal(str)
     include_wanted = Signal()
 
     def __init__(
@@ -236,7 +281,7 @@ class AttributeTable(RowTable):
         self._model, self._proxy = model, proxy
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        show_rows(self, ROW_HEIGHT)
+        self.set_lines(2, 14)
         self.setSortingEnabled(True)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -245,13 +290,24 @@ class AttributeTable(RowTable):
         header.setStretchLastSection(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.set_widths(WIDTHS, (AttributeColumn.NAME, AttributeColumn.FINDING))
+        self.set_widths(WIDTHS, TEXTS)
         delegates = (NameDelegate, RoleDelegate, FindingDelegate)
         for heading, kind in zip(AttributeColumn, delegates, strict=False):
             self.setItemDelegateForColumn(heading, kind(model, proxy))
         self.setItemDelegateForColumn(
             AttributeColumn.SPREAD, SparkDelegate(self._spark_at, self)
         )
+
+    def fit_texts(self) -> None:
+        """Give names and findings the room that they need, whatever else has none."""
+        scale = theme().text_scale
+        widths = dict(WIDTHS)
+        for heading in TEXTS:
+            delegate = self.itemDelegateForColumn(heading)
+            assert isinstance(delegate, _TwoLines)
+            wanted = math.ceil(delegate.wanted_width(self.font()) / scale)
+            widths[heading] = min(max(widths[heading], wanted), WIDEST)
+        self.fit_to(widths)
 
     def _spark_at(self, index: Index) -> Spark | None:
         return self._model.spark_at(self._proxy.mapToSource(index).row())
@@ -295,11 +351,7 @@ class AttributeTable(RowTable):
             self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        place = event.key() - Qt.Key.Key_1
-        if plain and 0 <= place < len(ROLES):
-            self.role_wanted.emit(ROLES[place])
-        elif plain and event.key() == Qt.Key.Key_Space:
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
             self.include_wanted.emit()
         else:
             super().keyPressEvent(event)

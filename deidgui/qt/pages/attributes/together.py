@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.jobs import Job, Lane
@@ -20,9 +20,9 @@ from deidgui.qt.widgets import (
     EmptyState,
     Label,
     ProgressCard,
+    RowTable,
     column,
     show_if,
-    show_rows,
 )
 from deidgui.text import share_text, tr
 
@@ -86,11 +86,11 @@ class TogetherView(QWidget):
         self._workspace, self._session = workspace, workspace.session
         self.show_project(self._session.project)
 
-    def _make_table(self) -> QTableView:
-        table = QTableView()
+    def _make_table(self) -> RowTable:
+        table = RowTable()
         table.setModel(self.model)
         table.setAccessibleName(tr("Sets of columns"))
-        show_rows(table, 32)
+        table.set_lines(1, 16)
         header = table.horizontalHeader()
         header.setSectionResizeMode(SubsetColumn.NAMES, QHeaderView.ResizeMode.Stretch)
         for heading in (

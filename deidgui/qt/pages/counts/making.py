@@ -109,7 +109,7 @@ class MakeDialog(Dialog):
             (holder(row(left, (holder(right), 1), spacing=24)), 1),
             spacing=12,
         )
-        self.lay_out(box, row(self.added, None, close, self.add))
+        self.lay_out(box, row(self.added, None, self.add, close))
         self._show_kind()
         self._update()
 

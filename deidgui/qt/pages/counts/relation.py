@@ -156,7 +156,7 @@ class RelationDialog(Dialog):
             self.problem,
             spacing=12,
         )
-        self.lay_out(box, row(None, cancel, self.add))
+        self.lay_out(box, row(None, self.add, cancel))
 
     # -- what is chosen ------------------------------------------------------------
 

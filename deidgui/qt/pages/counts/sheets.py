@@ -52,7 +52,7 @@ class SheetsDialog(Dialog):
             (self.list, 1),
             spacing=16,
         )
-        self.lay_out(box, row(None, cancel, self.add))
+        self.lay_out(box, row(None, self.add, cancel))
         self._show()
 
     def _chosen(self) -> list[RawTable]:

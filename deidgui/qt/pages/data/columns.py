@@ -20,7 +20,6 @@ from deidgui.qt.models.attributes import ColumnFilter, ColumnModel, DataColumn
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE
-from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Caption,
     ComboBox,
@@ -31,7 +30,6 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     show_if,
-    show_rows,
 )
 from deidgui.text import tr
 
@@ -42,7 +40,7 @@ NARROW = 600
 PANEL = 336
 WIDTHS = {
     DataColumn.NAME: 176,
-    DataColumn.TYPE: 164,
+    DataColumn.TYPE: 158,
     DataColumn.FAILING: 128,
     DataColumn.MISSING: 84,
     DataColumn.VALUES: 84,
@@ -58,22 +56,13 @@ class ColumnTable(RowTable):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        show_rows(self, 34)
+        self.set_lines(1, 18)
         self.setSortingEnabled(True)
         header = self.horizontalHeader()
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setMinimumSectionSize(64)
-        self.set_widths(WIDTHS)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        scale = theme().text_scale
-        least = round(WIDTHS[DataColumn.NAME] * scale)
-        others = round(sum(WIDTHS.values()) * scale) - least
-        self.setColumnWidth(
-            DataColumn.NAME, max(least, self.viewport().width() - others)
-        )
+        self.set_widths(WIDTHS, (DataColumn.NAME, DataColumn.TYPE))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.modifiers():

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QRadioButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -39,6 +38,7 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     FlowLayout,
     Label,
+    RowTable,
     ScrolledColumn,
     ToggleRow,
     column,
@@ -47,7 +47,6 @@ from deidgui.qt.widgets import (
     refilled,
     row,
     show_if,
-    show_rows,
 )
 from deidgui.text import share_text, tr
 
@@ -255,10 +254,10 @@ class ColumnPanel(ScrolledColumn):
     def _make_failing(self) -> QWidget:
         self._failing = FailingModel(self)
         self._failing_words = Label("", "strong", "warning", wrap=True)
-        self.failing = QTableView()
+        self.failing = RowTable()
         self.failing.setModel(self._failing)
         self.failing.setAccessibleName(tr("Cells that are not of the type"))
-        show_rows(self.failing, 26)
+        self.failing.set_lines(1, 10)
         self.failing.horizontalHeader().setStretchLastSection(True)
         self.failing.setFixedHeight(164)
         self.failing.activated.connect(self._on_cell_activated)

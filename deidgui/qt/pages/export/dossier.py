@@ -10,7 +10,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import validity_problem
@@ -42,6 +42,7 @@ from deidgui.qt.widgets import (
     Block,
     Callout,
     Caption,
+    Columns,
     ComboBox,
     InTurns,
     Label,
@@ -66,7 +67,7 @@ _PUBLIC: Text = "Public edition"
 _CONFIDENTIAL: Text = "Confidential edition"
 EDITIONS: dict[str, Text] = {"public": _PUBLIC, "confidential": _CONFIDENTIAL}
 
-FIELDS_IN_TURN = 16
+FIELDS_IN_TURN = 8
 """Fields of columns made in one turn. PERF: each takes 0.5 ms."""
 
 Place = tuple[str, str]
@@ -123,18 +124,14 @@ class DossierView(QWidget):
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()
         self._forms: dict[str, _Form] = {}
-        choices = row(
-            self.regime,
-            self.edition,
-            (self.signing, 1),
-            spacing=10,
-        )
         for each in (self.regime, self.edition):
-            choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
+            each.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        chosen = holder(column(row(self.regime, self.edition, spacing=10), None))
+        choices = Columns([(chosen, 0), (self.signing, 1)], spacing=10)
         split = row((self.parts, 1), (self._stack, 1), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
-        self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))
+        self.setLayout(column(self.state, choices, (parts, 1), spacing=10))
         self.by.editingFinished.connect(self._on_named)
         self.regime.activated.connect(self._on_regime)
         self.edition.activated.connect(self._on_edition)
@@ -259,7 +256,7 @@ class DossierView(QWidget):
         entry, field = known.get(name), self._sender.fields[name, about]
         if text == (entry.text if entry else "") or not self._may(field, text):
             return
-        op = ops.enter(name, self._entry(text), about or None)
+        op = ops.enter(name, self._entry(text), *filter(None, (about,)))
         self.decided.emit(op, tr("enter a text of the dossier"))
 
     def _on_typed_for_all(self, name: str, text: str) -> None:
@@ -267,20 +264,13 @@ class DossierView(QWidget):
         field = self._sender.of_all[name]
         if not text or not self._may(field, text):
             return
-        entry = self._entry(text)
         field.field.clear()
         columns = columns_of(self._project, name)
         said = self._project.dossier.columns
         left = [each for each in columns if name not in said.get(each, {})]
-
-        def op(project: Project) -> Project:
-            for each in left:
-                project = ops.enter(name, entry, each)(project)
-            return project
-
         if left:
             label = tr("enter a text for {n:column|columns}", n=len(left))
-            self.decided.emit(op, label)
+            self.decided.emit(ops.enter(name, self._entry(text), *left), label)
 
     def _on_waived(self, item: int, text: str) -> None:
         entry = self._project.dossier.not_applying.get(item)

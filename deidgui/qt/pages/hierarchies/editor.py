@@ -279,8 +279,8 @@ class HierarchyEditor(QWidget):
         self._make_tools()
         box = column(self.problems, self.levels)
         self.setLayout(box)
-        tools = row(self._two, self._three, self.search, spacing=8)
-        tools.setStretch(2, 1)
+        # What is left stays at the right, also where nothing is looked for.
+        tools = row(self._two, self._three, (self.search, 100), None, spacing=8)
         box.addLayout(tools)
         self._bar = QWidget()
         buttons = FlowLayout(self._bar, spacing=2)

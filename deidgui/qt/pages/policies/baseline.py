@@ -223,7 +223,7 @@ class ElementsTable(QWidget):
             for place, block in enumerate(self._blocks):
                 show_if(block, place * ROWS_IN_TURN < len(every))
         for place, first in enumerate(range(0, len(every), ROWS_IN_TURN)):
-            if place:
+            if place or len(every) > ROWS_IN_TURN:
                 yield
             self._show_block(place, every[first : first + ROWS_IN_TURN])
 

@@ -69,6 +69,9 @@ def importance_words(project: Project) -> str:
     return "; ".join(parts)
 
 
+WIDEST = 960
+"""Pixels that keep a column's name in sight of its importance."""
+
 LINES_AT_ONCE = 6
 """Columns that are shown between two events of the window: some milliseconds."""
 
@@ -245,6 +248,7 @@ class ImportanceCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self.setMaximumWidth(WIDEST)
         self.set_title(
             tr("What does the analysis need most?"),
             tr(
@@ -272,7 +276,7 @@ class ImportanceCard(Card):
         self.measure = Button(
             tr("Measure the cost"), "link", clicked=self.cost_wanted, small=True
         )
-        self.body.addLayout(row(self.cost, self.measure))
+        self.body.addLayout(row((self.cost, 1), self.measure))
         self._wanted: list[tuple[Attribute, Hierarchy | None]] = []
         self._lines: list[_Line] = []
         self._soon = QTimer(self)

@@ -60,7 +60,7 @@ class ProposalsDialog(CheckDialog):
         )
         self.lay_out(
             column(SectionHeading(title), Lead(lead), (self.table, 1), spacing=16),
-            row(cancel, None, self.all_button, self.add_button, spacing=8),
+            row(self.all_button, None, self.add_button, cancel, spacing=8),
         )
         self._show_chosen()
 
