@@ -285,6 +285,40 @@ def test_what_is_looked_at_is_what_is_released(qtbot, shown, counts, tmp_path):
     assert page.status().state is StepState.DONE
 
 
+def test_a_second_draw_is_released_only_with_a_reason(qtbot, shown, counts, tmp_path):
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed()), "decide")
+    page = shown(CountsReleasePage)
+    click(qtbot, page.draw)
+    page.export_to(tmp_path)
+    assert page.status().state is StepState.DONE
+    # The same draw once more tells nothing new.
+    page.export_to(tmp_path)
+    assert len(list(tmp_path.glob("*release*"))) == 2
+    click(qtbot, page.draw)
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    page.export_to(other)
+    assert not list(other.iterdir())
+    assert "2 questions" in page.missing()
+    assert page.questions.isVisible()
+    assert not page.write.isEnabled()
+    for key in tuple(page.questions.fields):
+        page.questions.fields[key].setText("The first was never passed on.")
+        click(qtbot, page.questions.buttons[key])
+    assert not page.missing()
+    click(qtbot, page.draw)
+    page.export_to(other)
+    assert page.status().state is StepState.DONE
+    (folder,) = other.iterdir()
+    assert "The first was never passed on." in (folder / "report.html").read_text()
+    # Other noise is another question.
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed(sigma=5.0)), "change")
+    assert not page.missing()
+    click(qtbot, page.draw)
+    page.export_to(other)
+    assert "3 questions" in page.missing()
+
+
 def test_noise_of_earlier_decisions_is_not_released(qtbot, shown, counts, tmp_path):
     counts.session.apply(ops.set_noise(DiscreteGaussian.proposed()), "decide")
     page = shown(CountsReleasePage)

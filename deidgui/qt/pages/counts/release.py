@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from deidgui.app.counts import ops
+from deidgui.app.counts.earlier import EarlierOpenError
 from deidgui.app.counts.fuzzing import KeptApart
 from deidgui.app.counts.preparing import (
     DrawnRelease,
@@ -24,12 +25,13 @@ from deidgui.app.dossier.signing import unsigned_parts
 from deidgui.app.jobs import Lane
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts
+from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
-from deidgui.errors import DeidError
+from deidgui.errors import DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_folder, ask_save
 from deidgui.qt.messages import words_for
@@ -166,6 +168,9 @@ class CountsReleasePage(Page):
         self.drawn: DrawnRelease | None = None
         self._written: Path | None = None
         self._key_file: Path | None = None
+        self._earlier: tuple[Counts | None, tuple[ReleaseQuestion, ...]] = None, ()
+        last = settings.folder_for("release")
+        self._places = {Path(last)} if last else set()
         self.kind = Segmented(
             [
                 ("", tr("Not decided")),
@@ -215,6 +220,7 @@ class CountsReleasePage(Page):
         self._work.running_changed.connect(self._on_running)
         self._writing = PageWork(self, Lane.EXPORT, self.progress)
         self._writing.running_changed.connect(self._on_running)
+        self._writing.failed.connect(self._on_not_written)
 
     def _build(self) -> None:
         choice = Card()
@@ -324,9 +330,17 @@ class CountsReleasePage(Page):
         n_open = self.workspace.counts.n_open_questions()
         if n_open is None:
             return tr("The tables are being looked at.")
+        project = self.session.project
+        n_open += [answer_to(project, each) for each in self._about_earlier].count(None)
         if not n_open:
             return ""
         return tr("{n:question|questions} about the tables must be answered.", n=n_open)
+
+    @property
+    def _about_earlier(self) -> tuple[ReleaseQuestion, ...]:
+        """What is asked about earlier releases, if the decisions are still the same."""
+        decided, asked = self._earlier
+        return asked if decided == self.session.project.counts else ()
 
     def _missing_of_masked(self, counts: Counts) -> tuple[str, str]:
         missing = self.workspace.counts.what_is_missing()
@@ -417,7 +431,7 @@ class CountsReleasePage(Page):
         show_if(self._reason_row, n > 0)
         project = self.session.project
         self.signing.show_project(project)
-        asked = self.workspace.counts.questions or ()
+        asked = (*(self.workspace.counts.questions or ()), *self._about_earlier)
         self.questions.show_questions(project, asked)
         show_if(self.signing, n > 0 or bool(asked or unsigned_parts(project)))
         self.inferable.show_words(
@@ -576,6 +590,8 @@ class CountsReleasePage(Page):
             self.show_error(ended)
             return
         self.settings.remember_folder("release", parent)
+        self._places.add(parent)
+        places = tuple(self._places)
         name = f"{safe_name(self.session.project.name)} release"
         folder, prepared, number = parent / name, self.drawn.prepared, 1
         while folder.exists():
@@ -583,9 +599,18 @@ class CountsReleasePage(Page):
             folder = parent / f"{name} {number}"
 
         def work(monitor: Monitor) -> WrittenCounts:
-            return write_counts(folder, prepared, monitor=monitor)
+            return write_counts(folder, prepared, places=places, monitor=monitor)
 
         self._writing.start(work, self._on_written)
+
+    def _on_not_written(self, error: DeidError) -> None:
+        """Ask about earlier releases that were found where this one would lie."""
+        problems = error.problems if isinstance(error, ProblemsError) else (error,)
+        asked = [e.question for e in problems if isinstance(e, EarlierOpenError)]
+        if asked:
+            self._earlier = self.session.project.counts, tuple(asked)
+            self.refresh(Changes.COUNTS)
+            self.status_changed.emit()
 
     def _on_written(self, made: WrittenCounts) -> None:
         self._written = made.folder
