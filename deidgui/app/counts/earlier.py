@@ -70,8 +70,8 @@ def answered_earlier(
     EarlierOpenError, ProblemsError
         Of each release that nobody has answered about.
     """
-    found: list[AnsweredQuestion] = []
-    problems: list[DeidError] = []
+    found: dict[str, AnsweredQuestion] = {}
+    problems: dict[str, DeidError] = {}
     for folder in dict.fromkeys(each.resolve() for each in _folders(places)):
         with suppress(DeidError, OSError):
             digest, evidence = _read(folder)
@@ -81,11 +81,11 @@ def answered_earlier(
             question = _question(digest, evidence, rule, sha256)
             answer = given_answer(answers, question)
             if answer is None:
-                problems.append(EarlierOpenError(folder, question))
+                problems[digest] = EarlierOpenError(folder, question)
             else:
-                found.append(answered_fact(question, answer))
-    raise_all(problems)
-    return tuple(dict.fromkeys(found))
+                found[digest] = answered_fact(question, answer)
+    raise_all(list(problems.values()))
+    return tuple(found.values())
 
 
 def question_about(

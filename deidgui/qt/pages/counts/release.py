@@ -28,6 +28,7 @@ from deidgui.app.project import Counts
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.stated import accepted_risk
 from deidgui.app.stated_counts import structure_words
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
@@ -616,9 +617,8 @@ class CountsReleasePage(Page):
         self._written = made.folder
         audit = made.evidence.audit
         is_doubted = audit is not None and (audit.is_structure_open or audit.because)
-        self.done.show_words(
-            tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
-            "warning" if is_doubted else "success",
+        risk = accepted_risk(made.evidence.questions, None, None)
+        holds = (
             tr(
                 "The folder holds the masked tables, evidence with the audit, and "
                 "report."
@@ -627,7 +627,12 @@ class CountsReleasePage(Page):
             else tr(
                 "The folder holds the tables, the uncertainty of every count, evidence "
                 "and report, and nothing that tells the noise or a true count."
-            ),
+            )
+        )
+        self.done.show_words(
+            tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
+            "warning" if is_doubted or risk else "success",
+            "\n".join(filter(None, (holds, risk.words, *map(escaped, risk.lines)))),
         )
         self.refresh(Changes.COUNTS)
         self.status_changed.emit()
