@@ -328,6 +328,22 @@ def test_a_second_draw_is_released_only_with_a_reason(
     assert "2 questions" in page.missing()
 
 
+def test_noise_is_drawn_again_only_after_it_was_drawn(qtbot, shown, counts):
+    counts.session.apply(ops.set_threshold(2), "threshold")
+    counts.session.apply(ops.set_mask_zero(False), "zeros")
+    counts.session.apply(ops.set_release("masked"), "masked")
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed()), "decide")
+    page = shown(CountsReleasePage)
+    counts.counts.update_audit()
+    assert page.draw.text() == "Prepare the tables"
+    click(qtbot, page.draw)
+    assert page.draw.text() == "Prepare again"
+    counts.session.apply(ops.set_release("noise"), "noise")
+    assert page.draw.text() == "Draw the noise"
+    click(qtbot, page.draw)
+    assert page.draw.text() == "Draw the noise again"
+
+
 def test_noise_of_earlier_decisions_is_not_released(qtbot, shown, counts, tmp_path):
     counts.session.apply(ops.set_noise(DiscreteGaussian.proposed()), "decide")
     page = shown(CountsReleasePage)

@@ -406,8 +406,19 @@ class CountsReleasePage(Page):
 
     def _draw_words(self) -> str:
         if self.chosen != "noise":
-            return tr("Prepare again") if self.drawn else tr("Prepare the tables")
-        return tr("Draw the noise again") if self.drawn else tr("Draw the noise")
+            return tr("Prepare again") if self._is_again else tr("Prepare the tables")
+        return tr("Draw the noise again") if self._is_again else tr("Draw the noise")
+
+    @property
+    def _is_again(self) -> bool:
+        """Whether the same tables were prepared before in the way that is chosen."""
+        drawn, counts = self.drawn, self.session.project.counts
+        if drawn is None or counts is None:
+            return False
+        had_noise = drawn.prepared.fuzzed is not None
+        names = [each.name for each in counts.tables]
+        is_same = [each.name for each in drawn.tables] == names
+        return is_same and had_noise == (self.chosen == "noise")
 
     def _show_choice(self) -> None:
         """Show what is released, and why, if masked counts can be inferred."""
@@ -422,7 +433,8 @@ class CountsReleasePage(Page):
                     "what can be inferred."
                 ),
                 "noise": tr(
-                    "True counts with random noise on each, and their uncertainty."
+                    "True counts with random noise on each, and their uncertainty. "
+                    "Masked counts stay masked."
                 ),
             }[chosen]
         )
@@ -493,7 +505,7 @@ class CountsReleasePage(Page):
                 n=len(weak),
             )
             if weak
-            else tr("Every count keeps at least 80\u202f% of its noise.")
+            else tr("Every count with noise keeps at least 80\u202f% of its noise.")
         )
         self.weak.show_texts([self._weak_row(drawn, at) for at in weak[:MOST_WEAK]])
         self.weak.keep_visible(min(len(weak), 6))
