@@ -739,3 +739,48 @@ def test_columns_are_as_wide_as_qt_would_measure_all_their_cells(qtbot, window):
     whole = [QTableView.sizeHintForColumn(grid, each) for each in range(3)]
     assert all(abs(own - qts) <= 2 for own, qts in zip(widths, whole, strict=True))
     assert len(set(widths)) > 1
+
+
+DISAGREEING = (
+    "Characteristic\tN\nOverall\t100\nBy Sex:\t\nF\t60\nM\t50\nX\tT\n"
+    "By Age:\t\n18-24\tT\n25-35\tT\n36+\t90\n"
+)
+
+
+def test_sums_that_do_not_agree_can_be_taken_away(window, workspace):
+    paste(window, DISAGREEING)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    repair = window.page("repair")
+    assert "in sums that do not agree" in repair.state._text.text()
+    repair.state._button.click()
+    assert window.current_key == "structure"
+    page = window.page("structure")
+    assert page._wrong.property("tone") == "warning"
+    assert "Correct the counts in the file" in page._wrong._detail.text()
+    page._wrong._button.click()
+    assert workspace.counts.decided.relations_confirmed
+    assert page._wrong.property("tone") == "info"
+    assert not page._wrong._button.isVisible()
+    assert page.status().state is StepState.DONE
+    audited = workspace.counts.audited
+    assert audited.number(Outcome.INCONSISTENT) == 0
+
+
+def test_sums_that_do_not_agree_are_released_with_a_reason(window, workspace):
+    """The page named no field for the reason that the release asked for."""
+    paste(window, DISAGREEING)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    workspace.session.apply(ops.set_release("masked"), "masked")
+    window.show_step("counts_release")
+    page = window.page("counts_release")
+    assert "1 masked count is in sums that do not agree" in page.inferable._text.text()
+    assert page.reason.isVisible()
+    assert not page.draw.isEnabled()
+    page.reason.setText("The source is wrong.")
+    page.reason.editingFinished.emit()
+    assert page.draw.isEnabled()
+    page.start_drawing()
+    assert page.drawn.prepared.order.audit.because == "The source is wrong."

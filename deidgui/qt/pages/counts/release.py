@@ -30,6 +30,7 @@ from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.stated import accepted_risk
 from deidgui.app.stated_counts import structure_words
+from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError, ProblemsError
@@ -359,18 +360,29 @@ class CountsReleasePage(Page):
             return missing, "tables/threshold"
         if self.session.state(Result.AUDIT) is not State.CURRENT:
             return tr("The audit is being brought up to date."), ""
-        if self._n_weak() and not counts.inferable_because.strip():
+        is_doubted = self._n_weak() or self._n_unknown()
+        if is_doubted and not counts.inferable_because.strip():
             # The way to Repair stands above, beside the reason.
-            words = tr(
-                "Repair the tables, or state why they are released all the same."
-            )
-            return words, ""
+            return self._fix_of_weak(), ""
         return "", ""
 
     def _n_weak(self) -> int:
         """Masked counts that can be inferred exactly or nearly."""
         audited = self.workspace.counts.audited
         return 0 if audited is None else len(audited.found.too_narrow)
+
+    def _n_unknown(self) -> int:
+        """Masked counts in sums that do not agree: what tells them is not known."""
+        audited = self.workspace.counts.audited
+        return 0 if audited is None else audited.number(Outcome.INCONSISTENT)
+
+    def _fix_of_weak(self) -> str:
+        if self._n_weak():
+            return tr("Repair the tables, or state why they are released all the same.")
+        return tr(
+            "Correct the counts, say on the step Structure what is no sum, or state "
+            "why the tables are released all the same."
+        )
 
     def refresh(self, changes: Changes) -> None:
         """Show the release that was drawn, and whether it is up to date."""
@@ -439,26 +451,36 @@ class CountsReleasePage(Page):
             }[chosen]
         )
         self._show_structure()
-        n = self._n_weak() if chosen == "masked" else 0
-        show_if(self.inferable, n > 0)
-        show_if(self._reason_row, n > 0)
+        self._show_inferable()
         project = self.session.project
         self.signing.show_project(project)
         asked = (*(self.workspace.counts.questions or ()), *self._about_earlier)
         self.questions.show_questions(project, asked)
-        show_if(self.signing, n > 0 or bool(asked or unsigned_parts(project)))
-        self.inferable.show_words(
-            tr(
-                "{n:masked count|masked counts} can be inferred exactly or nearly.", n=n
-            ),
-            "danger",
-            tr("Repair the tables, or state why they are released all the same."),
-            tr("Go to Repair"),
-        )
+        is_reasoned = not self.inferable.isHidden()
+        show_if(self.signing, is_reasoned or bool(asked or unsigned_parts(project)))
         is_typed = self.reason.hasFocus() and self.reason.isModified()
         if counts is not None and not is_typed:
             with QSignalBlocker(self.reason):
                 self.reason.setText(counts.inferable_because)
+
+    def _show_inferable(self) -> None:
+        """Say which masked counts are not known to be protected, and ask why."""
+        n_weak, n_unknown = self._n_weak(), self._n_unknown()
+        is_shown = self.chosen == "masked" and n_weak + n_unknown > 0
+        show_if(self.inferable, is_shown)
+        show_if(self._reason_row, is_shown)
+        words = tr(
+            "{n:masked count|masked counts} can be inferred exactly or nearly.",
+            n=n_weak,
+        )
+        if not n_weak:
+            words = tr(
+                "{n:masked count is|masked counts are} in sums that do not agree: what "
+                "can be inferred of them is not known.",
+                n=n_unknown,
+            )
+        go = tr("Go to Repair") if n_weak else tr("Go to Structure")
+        self.inferable.show_words(words, "danger", self._fix_of_weak(), go)
 
     @property
     def _is_structure_open(self) -> bool:
@@ -669,7 +691,7 @@ class CountsReleasePage(Page):
         self.step_wanted.emit("structure")
 
     def _on_repair_wanted(self) -> None:
-        self.step_wanted.emit("repair")
+        self.step_wanted.emit("repair" if self._n_weak() else "structure")
 
     def _on_fix_wanted(self) -> None:
         if place := self._missing()[1]:

@@ -321,7 +321,13 @@ class RepairPage(Page):
             words = tr(
                 "{n:masked count is|masked counts are} in sums that do not agree.", n=n
             )
-            self.state.show_words(words, "warning", tr("Correct the sums first."))
+            self._fixed_on = "structure"
+            self.state.show_words(
+                words,
+                "warning",
+                tr("Correct the counts, or say on the step Structure what is no sum."),
+                tr("Go to Structure"),
+            )
         else:
             threshold, is_noise = audited.bounds.threshold, self._is_noise
             self._fixed_on = "tables/threshold"
