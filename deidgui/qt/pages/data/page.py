@@ -168,7 +168,7 @@ class FileFacts(QWidget):
             facts.insert(0, size_words(inspection.n_bytes))
             found = (
                 *preamble_of(inspection),
-                *loaded.stacked,
+                *loaded.shape_doubts,
                 *inspection.report.notes,
                 *loaded.totals,
             )
@@ -181,7 +181,7 @@ class FileFacts(QWidget):
         self._hash.setAccessibleName(
             tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
         )
-        self._remarks.set_reason(remarks, "warning" if loaded.stacked else "info")
+        self._remarks.set_reason(remarks, "warning" if loaded.shape_doubts else "info")
         show_if(self.as_counts, bool(loaded.totals) and loaded.people is None)
 
     def _show_country(self, found: CountryFinding, said: str | None) -> None:
@@ -592,8 +592,10 @@ class DataPage(Page):
             return PageStatus(StepState.ATTENTION, caption)
         if doubt_of_rows(project.unit, loaded.keys):
             return PageStatus(StepState.ATTENTION, tr("people in doubt"))
-        if loaded.stacked:
-            return PageStatus(StepState.ATTENTION, tr("several tables?"))
+        if loaded.shape_doubts:
+            is_stacked = loaded.shape_doubts[0].code == "stacked_tables"
+            caption = tr("several tables?") if is_stacked else tr("no table?")
+            return PageStatus(StepState.ATTENTION, caption)
         table = loaded.table
         caption = tr("{number:record|records}", number=count_text(table.n_rows))
         return PageStatus(StepState.DONE, caption)
