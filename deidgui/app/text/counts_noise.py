@@ -29,7 +29,7 @@ SENTENCES: dict[str, Sentence] = {
         "are named.",
     ),
     "earlier_open": Sentence(
-        "{words} It lies in “{folder}”.",
+        "{words} The earlier release lies in “{folder}”.",
         "State why the tables are released all the same, on the page Preview and "
         "export.",
         "On the command line: “deidgui decide PROJECT --earlier {folder} --because "

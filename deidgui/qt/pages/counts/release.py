@@ -218,6 +218,9 @@ class CountsReleasePage(Page):
         )
         self.weak_words = Label("", "strong", wrap=True)
         self._build()
+        self._connect_work()
+
+    def _connect_work(self) -> None:
         self._work = PageWork(self, Lane.NOISE, self.progress)
         self._work.running_changed.connect(self._on_running)
         self._writing = PageWork(self, Lane.EXPORT, self.progress)
@@ -243,8 +246,8 @@ class CountsReleasePage(Page):
         self.questions = QuestionsCard(
             tr("Questions about the tables"),
             tr(
-                "Take these cells out of the tables, or state why they are released "
-                "all the same. Your reason stands in evidence and report."
+                "State why the tables are released all the same, or change them. Your "
+                "reason stands in evidence and report."
             ),
             self.signing,
         )
