@@ -42,8 +42,9 @@ class Loaded:
         What each step of the preparation did.
     totals : tuple of EncodingEvidence
         Whether rows may be totals, if that was looked for.
-    stacked : tuple of EncodingEvidence
-        Whether another table may follow below the first, if that was looked for.
+    shape_doubts : tuple of EncodingEvidence
+        Whether the file may be no table, or another one may follow below the first, if
+        that was looked for.
     """
 
     path: Path
@@ -54,7 +55,7 @@ class Loaded:
     source: Table | None = None
     effects: tuple[Effect, ...] = ()
     totals: tuple[EncodingEvidence, ...] = ()
-    stacked: tuple[EncodingEvidence, ...] = ()
+    shape_doubts: tuple[EncodingEvidence, ...] = ()
 
     @property
     def fingerprint(self) -> str:

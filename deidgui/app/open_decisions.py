@@ -57,6 +57,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "context_exceeded": ("--overrule", "{kind}", "--because", '"WHY"'),
     "question_open": ("--accept-finding", "{question}", "--because", '"WHY"'),
     "label_open": ("--accept-finding", "{question}", "--because", '"WHY"'),
+    "earlier_open": ("--earlier", "{folder}", "--because", '"WHY"'),
     "chosen_outside_limits": ("--choose", "best"),
     "chosen_violates": ("--choose", "best"),
     "chosen_policy_does_not_fit": ("--choose", "best"),

@@ -1157,6 +1157,7 @@ class Answer(Entered):
         "disclosed",
         "rows",
         "spelling",
+        "earlier",
     ]
     because: str = Field(min_length=1, max_length=2000)
     about: str

@@ -295,17 +295,12 @@ def n_released(unit: ProtectedUnit) -> int:
     return unit.people - (unit.suppressed_people or 0)
 
 
-DOUBTS = ("people", "alone", "rows", "spelling")
-"""Kinds of questions that ask of whom the figures are, or what they leave out: a reason
-does not answer it, and it stays in view."""
+MOST_ACCEPTED = 8
+"""Accepted questions that are listed; of the others it is said how many there are."""
 
 
 class AskedAndAnswered(Protocol):
     """A question about the released table that a person answered with a reason."""
-
-    @property
-    def kind(self) -> str:
-        """One of the kinds of `deidgui.app.release.questions`."""
 
     @property
     def words(self) -> str:
@@ -321,27 +316,36 @@ class AcceptedRisk:
 
     Parameters
     ----------
-    n_questions : int
-        Answered with a reason.
-    doubts : tuple of str
-        What stays in view: of whom the figures are, and what they leave out.
+    questions : tuple of str
+        What was found and accepted, a sentence for each question: a reason does not
+        answer it, and it stays in view.
+    doubt : str
+        As of `doubt_of_number`, if nothing was asked about it.
     """
 
-    n_questions: int
-    doubts: tuple[str, ...]
+    questions: tuple[str, ...]
+    doubt: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.n_questions or self.doubts)
+        return bool(self.questions or self.doubt)
 
     @property
     def words(self) -> str:
         """How many questions a person has answered; empty for none."""
-        if not self.n_questions:
+        if not self.questions:
             return ""
         return tr(
             "{n:question was|questions were} accepted with a reason.",
-            n=self.n_questions,
+            n=len(self.questions),
         )
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What was accepted and what stays in doubt, a line each."""
+        n_more = len(self.questions) - MOST_ACCEPTED
+        more = tr("… and {n} more", n=n_more) if n_more > 0 else ""
+        shown = (*self.questions[:MOST_ACCEPTED], more, self.doubt)
+        return tuple(filter(None, shown))
 
 
 def accepted_risk(
@@ -356,10 +360,9 @@ def accepted_risk(
     smallest : int or None
         See `doubt_of_number`; None without a policy.
     """
-    every = tuple(answered)
-    doubts = [each.words for each in every if each.kind in DOUBTS]
-    doubts.append(doubt_of_number(unit, smallest) if smallest else "")
-    return AcceptedRisk(len(every), tuple(dict.fromkeys(filter(None, doubts))))
+    questions = tuple(each.words for each in answered)
+    doubt = doubt_of_number(unit, smallest) if smallest else ""
+    return AcceptedRisk(questions, "" if doubt in questions else doubt)
 
 
 def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:

@@ -292,7 +292,7 @@ def fuzz(
     mark: Marks = None,
     as_json: Json = False,
 ) -> None:
-    """Release tables of true counts with random noise on every count.
+    """Release tables of true counts with random noise; masked ones stay masked.
 
     Percentages and means of low counts are omitted, other percentages computed again.
     The uncertainty stands beside every count in uncertainty.csv.

@@ -376,7 +376,8 @@ OPTIONS = (
         "earlier",
         metavar="FOLDER",
         help=tr(
-            "Release that the next one is compared with, for what has changed; or none."
+            "Release that the next one is compared with, for what has changed; or "
+            "none. Of tables of counts: release of the same tables, with --because."
         ),
     ),
     _texts(

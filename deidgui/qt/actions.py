@@ -71,7 +71,9 @@ class Actions(QObject):
 
     def _make_file(self) -> None:
         self._add("new", tr("&New from file…"), "Ctrl+N", "file-plus")
+        self._add("new_counts", tr("New &tables of counts"), None, "table-rows")
         self._add("open", tr("&Open project…"), "Ctrl+O", "folder")
+        self._add("example", tr("Open the e&xample"), None, "play")
         self._add("save", tr("&Save"), "Ctrl+S", "save")
         self._add("save_as", tr("Save &as…"), "Ctrl+Shift+S")
         self._add("rename", tr("Rena&me project…"))
@@ -125,8 +127,9 @@ class Actions(QObject):
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a menu bar."""
         file = bar.addMenu(tr("&File"))
-        self._fill(file, "new", "open")
+        self._fill(file, "new", "new_counts", "open")
         file.addMenu(self.recent_menu)
+        self._fill(file, "example")
         self._fill(file, "", "save", "save_as", "rename", "", "export", "verify")
         self._fill(file, "", "close", "quit")
         self._fill(bar.addMenu(tr("&Edit")), "undo", "redo")

@@ -244,7 +244,9 @@ class MainWindow(QMainWindow):
         actions.connect_to(
             {
                 "new": files.new_from_file,
+                "new_counts": self._on_counts_wanted,
                 "open": files.choose_project,
+                "example": files.open_example,
                 "save": files.save,
                 "save_as": files.save_as,
                 "rename": self._on_rename,

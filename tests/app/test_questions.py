@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
+from types import SimpleNamespace
 
 import pytest
 
@@ -321,4 +322,16 @@ def test_records_alone_on_all_columns_together_are_asked_about(tmp_path):
     with pytest.raises(ConfigError, match="question_open"):
         check_answers(project, (question,))
     stays = accepted_risk([question], None, None)
-    assert stays.doubts == (question.words,)
+    assert stays.lines == (question.words,)
+
+
+def test_what_is_listed_as_accepted_is_what_is_counted():
+    kinds = ("identifier", "alone", "text", "rows", "disclosed")
+    asked = [SimpleNamespace(kind=each, words=f"About {each}.") for each in kinds]
+    found = accepted_risk(asked, None, None)
+    assert found.words.startswith("5 questions")
+    assert found.lines == tuple(each.words for each in asked)
+    many = accepted_risk(asked * 3, None, None)
+    assert many.words.startswith("15 questions")
+    assert len(many.lines) == 9
+    assert many.lines[-1] == "… and 7 more"

@@ -73,7 +73,7 @@ def test_every_rule_has_its_options(cli, file, tmp_path):
             ["--zeros", "kept", "--zeros-file", tmp_path / "zeros.json"],
         )
     ):
-        out = tmp_path / str(number)
+        out = tmp_path / str(number) / "out"
         done = cli("counts", "fuzz", file, "--out", out, *options)
         assert done.code == 0, done.err
         assert cli("verify", out).code == 0

@@ -247,10 +247,9 @@ def test_counts_obey_the_end_of_a_determination_too(cli, project, tmp_path):
 def test_counts_are_compared_with_nothing(cli, case, project, tmp_path):
     out, before = tmp_path / "out", project.read_bytes()
     who = ("--answered-by", "A. A.")
-    for asked in (("--compare", "register=x.csv"), ("--earlier", out)):
-        refused = cli("decide", project, *asked, *who)
-        assert refused.code == 2
-        assert "--compare and --earlier are for tables of records" in refused.err
+    refused = cli("decide", project, "--compare", "register=x.csv", *who)
+    assert refused.code == 2
+    assert "--compare is for tables of records" in refused.err
     assert project.read_bytes() == before
     # Nor is a release of records compared with one of counts.
     assert cli("counts", "repair", project, "--apply", "complements").code == 0
@@ -261,3 +260,27 @@ def test_counts_are_compared_with_nothing(cli, case, project, tmp_path):
         assert refused.code != 0
         assert "“out” is a release of tables of counts" in refused.err
     assert case.project.read_bytes() == before
+
+
+def test_a_second_release_needs_a_reason(cli, project, tmp_path):
+    rule = "rounded_gaussian:sigma=2.5,threshold=11,zeros=noise,repeats=keyed"
+    settings = (f"counts.noise={rule}", "counts.release=noise")
+    assert decide(cli, project, *settings).code == 0
+    assert cli("run", project, "--out", tmp_path / "a" / "one").code == 0
+    # It lies elsewhere, and nothing tells where.
+    for folder in ("one", "two"):
+        refused = cli("run", project, "--out", tmp_path / "a" / folder)
+        assert refused.code == 2
+        assert "Whoever has both releases can average them" in refused.err
+        assert "--earlier" in refused.err
+    assert not (tmp_path / "a" / "two").exists()
+    named = ("decide", project, "--earlier", tmp_path / "a" / "one")
+    assert "A reason is missing" in cli(*named).err
+    said = ("--because", "The first was never passed on.", "--answered-by", "A. A.")
+    assert cli(*named, *said).code == 0
+    assert cli("run", project, "--out", tmp_path / "a" / "two").code == 0
+    report = (tmp_path / "a" / "two" / "report.html").read_text("utf-8")
+    assert "The first was never passed on." in report
+    # What is no earlier release of these tables is not taken for one.
+    wrong = cli("decide", project, "--earlier", tmp_path, *said)
+    assert wrong.code == 2

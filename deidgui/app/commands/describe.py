@@ -44,7 +44,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
     evidence = (
         *inspection.guess.evidence,
         *inspection.report.notes,
-        *loaded.stacked,
+        *loaded.shape_doubts,
         *loaded.totals,
     )
     country = inspection.country

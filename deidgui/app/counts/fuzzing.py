@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts.auditing import audit_decided
+from deidgui.app.counts.earlier import question_about
 from deidgui.app.counts.opening import opened_project
 from deidgui.app.counts.questions import answered_about
 from deidgui.app.counts.releasing import (
     CountsOrder,
     WrittenCounts,
+    digests_of,
     prepare_counts,
     write_counts,
 )
@@ -29,6 +31,7 @@ from deidgui.app.determination.validity import validity_facts, validity_problem
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
+from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
@@ -93,7 +96,7 @@ def fuzz(
     answered = answered_about(project, tables)
     read = [split_sheet(each)[0] for each in files]
     order = order_of(project.counts, tables, rule, files=read, kept=kept)
-    order = replace(order, questions=answered)
+    order = replace(order, questions=answered, answers=project.answers)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -249,6 +252,25 @@ def order_of(
     )
 
 
+def question_beside(
+    counts: Counts, tables: Sequence[CountTable], folder: Path
+) -> ReleaseQuestion:
+    """What is asked about an earlier release of tables before the next one.
+
+    Raises
+    ------
+    ConfigError
+        Code ``noise_undecided``, or as `question_about`.
+    InputError, ProblemsError
+        As `order_of` and `question_about`.
+    """
+    if counts.released_as is None:
+        raise ConfigError("noise_undecided")
+    rule = counts.noise if counts.released_as == "noise" else None
+    order = order_of(counts, tables, rule)
+    return question_about(folder, order.inputs, rule, digests_of(order.tables))
+
+
 def with_said(
     order: CountsOrder,
     project: Project,
@@ -263,6 +285,7 @@ def with_said(
         audit=audit,
         validity=validity_facts(project),
         questions=answered,
+        answers=project.answers,
     )
 
 

@@ -176,15 +176,9 @@ def set_layout(table: CountTable, layout: Layout) -> Op:
     return _change_table(table.name, **layout_fields(layout), confirmed=False)
 
 
-def confirm_cells() -> Op:
-    """Confirm what the cells of all tables are."""
-
-    def op(project: Project) -> Project:
-        counts = _counts(project)
-        tables = tuple(each.but(confirmed=True) for each in counts.tables)
-        return project.but(counts=counts.but(tables=tables))
-
-    return op
+def confirm_cells(name: str) -> Op:
+    """Confirm what the cells of a table are."""
+    return _change_table(name, confirmed=True)
 
 
 def set_threshold(threshold: int | None) -> Op:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -33,6 +34,16 @@ _OF_PATIENTS = (
     Identifier.SOCIAL_SECURITY,
 )
 """Identifiers that nothing but people have: the header is enough."""
+
+_PEOPLE = re.compile(
+    r"\b(patients|members|subjects|participants|enrollees|insured|residents|persons|"
+    r"people|individuals|clients|patienten|pacientes|pazienti)\b"
+)
+_NUMBERED = re.compile(
+    r"\b(ids?|identifiers?|numbers?|no|nr|num|nummer|codes?|keys?|mrns?|ssns?|records?|"
+    r"accounts?)\b"
+)
+_NUMBER_OF = re.compile(r"\b(number|no|n|count)\W+of\b")
 
 
 def questions_of_tables(tables: Sequence[CountTable]) -> tuple[ReleaseQuestion, ...]:
@@ -88,13 +99,14 @@ class _Line(NamedTuple):
     heading: str
     value_type: str
     texts: list[str]
+    are_counts: bool = False
 
 
 def _about(table: CountTable) -> Iterator[ReleaseQuestion]:
     for each in (*_columns(table), *_headers(table)):
         column = Column.from_texts(each.heading, each.texts)
         finding = finding_of(ColumnProfile(column, each.value_type))
-        if _tells_who(finding):
+        if _tells_who(finding, each):
             yield _question(table, each, finding)
 
 
@@ -107,7 +119,10 @@ def _columns(table: CountTable) -> Iterator[_Line]:
         is_number = all(reads_as_number(text, table.marks) for text in filled)
         value_type = "integer" if is_number else "text"
         words = tr("Column {letter}", letter=letter)
-        yield _Line(letter, words, table.column_name(place), value_type, texts)
+        # Of numbers alone nothing says which column calls the others.
+        are_counts = bool(table.layout.labels) and place not in table.layout.labels
+        heading = table.column_name(place)
+        yield _Line(letter, words, heading, value_type, texts, are_counts)
 
 
 def _headers(table: CountTable) -> Iterator[_Line]:
@@ -122,18 +137,27 @@ def _headers(table: CountTable) -> Iterator[_Line]:
         yield _Line(str(place + 1), words, heading, "text", texts)
 
 
-def _tells_who(finding: Finding) -> bool:
+def _tells_who(finding: Finding, line: _Line) -> bool:
     """Whether cells are those of people; ages, places and days are those of groups.
 
     A header alone does not tell: "Phone calls" are counted, and programs have numbers.
+    Nor does "patients" above counts, which says who is counted.
     """
     if finding.topic is Topic.BIRTH_DATE:
         return finding.band is Band.CERTAIN
     if finding.role is not Role.DIRECT_IDENTIFIER:
         return False
-    is_by_values = any(each.code == "evidence_values" for each in finding.reasons)
+    if any(each.code == "evidence_values" for each in finding.reasons):
+        return True
     is_sure = finding.band in (Band.CERTAIN, Band.PROBABLE)
-    return is_by_values or (is_sure and finding.identifier in _OF_PATIENTS)
+    is_named = is_sure and finding.identifier in _OF_PATIENTS
+    return is_named and not (line.are_counts and _counts_people(line.heading))
+
+
+def _counts_people(heading: str) -> bool:
+    """Whether a header says that people are counted, as "number of patients"."""
+    words = _NUMBER_OF.sub(" ", heading.lower().replace("_", " "))
+    return bool(_PEOPLE.search(words)) and not _NUMBERED.search(words)
 
 
 def _question(table: CountTable, line: _Line, finding: Finding) -> ReleaseQuestion:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,6 +19,8 @@ import pydantic
 from pydantic import BaseModel, ConfigDict, Field
 
 from deidgui import __version__
+from deidgui.app.counts.earlier import answered_earlier
+from deidgui.app.project import Answer
 from deidgui.app.release.folder import (
     check_key,
     check_standing,
@@ -111,6 +114,8 @@ class CountsOrder:
         What was said of how long the release may be made.
     questions : tuple of AnsweredQuestion
         What a person answered about columns that tell who people are.
+    answers : tuple of Answer
+        All that a person answered, of which those about earlier releases count.
     created : datetime or None
         None takes `release_time`.
     """
@@ -129,6 +134,7 @@ class CountsOrder:
     zeros_file: Path | None = None
     validity: Validity | None = None
     questions: tuple[AnsweredQuestion, ...] = ()
+    answers: tuple[Answer, ...] = ()
     created: datetime | None = None
 
     @property
@@ -196,6 +202,7 @@ def write_counts(
     prepared: PreparedCounts,
     *,
     given_up: Standing | None = None,
+    places: Collection[Path] = (),
     monitor: Monitor = NULL_MONITOR,
 ) -> WrittenCounts:
     """Write, verify and put into place a release of tables of counts.
@@ -206,11 +213,14 @@ def write_counts(
         As of `write_release`.
     given_up : Standing, optional
         As of `write_release`.
+    places : collection of Path
+        Folders in which earlier releases may lie, besides those of this one and of the
+        files that it is made from.
 
     Raises
     ------
     ConfigError
-        As of `check_place` and `check_place_of_key`.
+        As of `check_place` and `check_place_of_key`; `EarlierOpenError`.
     ResourceError
         Code ``cannot_write``.
     VerificationError
@@ -218,6 +228,7 @@ def write_counts(
     """
     recover_folder(folder)
     standing = check_place(folder, prepared.order, given_up)
+    prepared = _beside_earlier(folder, prepared, places)
     with writing(folder), part_folder(folder) as part, staged(part) as files:
         step = SubMonitor(monitor, 0.0, 0.5)
         evidence, reports = _write_files(files, prepared, step)
@@ -229,6 +240,23 @@ def write_counts(
             secrets.enter_context(_kept_zeros(prepared, evidence))
             put_in_place(part, folder, standing)
     return WrittenCounts(folder, evidence, verification)
+
+
+def _beside_earlier(
+    folder: Path, prepared: PreparedCounts, places: Collection[Path]
+) -> PreparedCounts:
+    """State what a person answered about earlier releases of the same tables."""
+    order = prepared.order
+    beside = (folder.parent, *(each.parent for each in order.files), *places)
+    sha256 = digests_of(prepared.tables)
+    asked = (order.answers, order.inputs, order.rule, sha256, beside)
+    questions = (*order.questions, *answered_earlier(*asked))
+    return replace(prepared, order=replace(order, questions=questions))
+
+
+def digests_of(tables: Sequence[CountTable]) -> tuple[str, ...]:
+    """SHA-256 of every table as it is released."""
+    return tuple(hashlib.sha256(_csv(_guarded(each))).hexdigest() for each in tables)
 
 
 def check_place(

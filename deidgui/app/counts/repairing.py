@@ -287,8 +287,8 @@ def unmasked_lines(n_small: int, threshold: int | None) -> Iterator[str]:
 
 def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
     yield tr(
-        "Complements: hide {n:more count|more counts} ({counted} in sum), with a mark "
-        "of their own, never T.",
+        "Complements: hide {n:more count|more counts}, whose values add up to "
+        "{counted}, with a mark of their own, never T.",
         n=found["figures"],
         counted=found["counted"],
     )
@@ -323,7 +323,7 @@ def _of_threshold(found: Mapping[str, Any]) -> str:
         return tr("No threshold protects every masked count; all were checked.")
     return tr(
         "Higher threshold: {value} is the smallest that protects; it masks {n:more "
-        "count|more counts} ({counted} in sum).",
+        "count|more counts}, whose values add up to {counted}.",
         value=found["value"],
         n=found["masked"],
         counted=found["counted"],

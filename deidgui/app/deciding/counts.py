@@ -12,6 +12,7 @@ from typing import Any, get_args
 from deidgui.app import ops as general
 from deidgui.app.counts import ops
 from deidgui.app.counts.desk import CountsDesk, with_said
+from deidgui.app.counts.fuzzing import question_beside
 from deidgui.app.counts.questions import (
     label_open,
     open_questions,
@@ -55,6 +56,9 @@ class CountsDecisions:
         See `with_period`.
     accept : tuple of str
         Questions about columns, as they are named, that `because` answers.
+    earlier : str or None
+        Folder of an earlier release of the same tables: `because` says why they are
+        released beside it.
     """
 
     name: str | None = None
@@ -64,6 +68,7 @@ class CountsDecisions:
     valid: str | None = None
     triggers: tuple[str, ...] = ()
     accept: tuple[str, ...] = ()
+    earlier: str | None = None
     because: str = ""
     answered_by: str = ""
     signs_open: bool = False
@@ -99,12 +104,7 @@ def decide_counts(
     said = (decisions.validity, decisions.triggers, decisions.valid)
     for op in validity_ops(*said, decisions.answered_by):
         desk.apply(op)
-    if decisions.accept:
-        if not decisions.because.strip():
-            raise ConfigError("reason_missing")
-        asked = questions_of_tables(desk.tables)
-        reason = (decisions.because, *signature)
-        desk.apply(answers_for(asked, decisions.accept, *reason))
+    _answer(desk, decisions)
     if decisions.signs_open:
         desk.apply(sign_open(*signature))
     desk.save()
@@ -124,6 +124,21 @@ def decide_counts(
         "dossier": None,
         "unsigned": unsigned_parts(desk.project),
     }
+
+
+def _answer(desk: CountsDesk, decisions: CountsDecisions) -> None:
+    """Answer questions about columns, and one about an earlier release."""
+    earlier, names = decisions.earlier, decisions.accept
+    if not names and earlier is None:
+        return
+    if not decisions.because.strip():
+        raise ConfigError("reason_missing")
+    reason = (decisions.because, *desk.signature)
+    if names:
+        desk.apply(answers_for(questions_of_tables(desk.tables), names, *reason))
+    if earlier is not None:
+        asked = question_beside(desk.counts, desk.tables, Path(earlier))
+        desk.apply(answers_for([asked], [asked.name], *reason))
 
 
 def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:

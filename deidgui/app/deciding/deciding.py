@@ -233,10 +233,10 @@ def _of_counts(decisions: AskedDecisions) -> CountsDecisions:
     InputError
         Code ``usage`` if anything else is asked for.
     """
-    if decisions.compare or decisions.earlier is not None:
+    if decisions.compare:
         problem = tr(
-            "--compare and --earlier are for tables of records: a release of tables of "
-            "counts is compared with no other table and with no earlier release."
+            "--compare is for tables of records: a release of tables of counts is "
+            "compared with no other table."
         )
         raise InputError("usage", problem=problem)
     names = [each.name for each in fields(CountsDecisions)]
@@ -246,8 +246,8 @@ def _of_counts(decisions: AskedDecisions) -> CountsDecisions:
     if rest != nothing:
         problem = tr(
             "Of tables of counts --name, --notes, --set, --validity, --valid, "
-            "--trigger, --accept-finding with --because, and --sign-open are decided; "
-            "the settings are {settings}.",
+            "--trigger, --accept-finding and --earlier with --because, and --sign-open "
+            "are decided; the settings are {settings}.",
             settings=", ".join(COUNTS_SETTINGS),
         )
         raise InputError("usage", problem=problem)

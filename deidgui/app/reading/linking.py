@@ -306,7 +306,12 @@ def link_files(
         inspection,
         own,
         totals=totals,
-        stacked=(*events.stacked, *people.stacked),
+        shape_doubts=tuple(
+            each
+            for each in (*events.shape_doubts, *people.shape_doubts)
+            # A file of people may have their numbers alone.
+            if each.code == "stacked_tables"
+        ),
     )
 
 

@@ -21,7 +21,7 @@ from deidgui.app.project import (
 from deidgui.app.reading.importance import importance_of
 from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
-from deidgui.engine.data.encoding import example_lines
+from deidgui.engine.data.encoding import EncodingEvidence, example_lines
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import Source, list_members, open_source
@@ -32,6 +32,7 @@ from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.keys import KeyProposal, propose_keys
+from deidgui.engine.detect.no_table import no_table
 from deidgui.engine.detect.roles import Band, Finding
 from deidgui.engine.detect.stacked import stacked_tables
 from deidgui.engine.detect.totals import rows_of_totals
@@ -126,8 +127,12 @@ def read_input(
             found.find(name, SubMonitor(monitor, start, end))
     # `path` may have named the member of an archive, which is no file of its own.
     inspection = found.whole if inspects else found
-    totals = rows_of_totals(found.table) if inspects else ()
-    n_blank = found.report.n_blank_lines
+    totals: tuple[EncodingEvidence, ...] = ()
+    doubts: tuple[EncodingEvidence, ...] = ()
+    if inspects:
+        totals = rows_of_totals(found.table)
+        stacked = stacked_tables(found.table, found.report.n_blank_lines)
+        doubts = (*no_table(found.table), *stacked)
     file = source.path or path
     return Loaded(
         file,
@@ -135,7 +140,7 @@ def read_input(
         source.sha256,
         inspection,
         totals=totals,
-        stacked=stacked_tables(found.table, n_blank) if inspects else (),
+        shape_doubts=doubts,
     )
 
 

@@ -37,14 +37,23 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import share_text, tr
 
 QuestionKind = Literal[
-    "people", "identifier", "text", "unique", "alone", "disclosed", "rows", "spelling"
+    "people",
+    "identifier",
+    "text",
+    "unique",
+    "alone",
+    "disclosed",
+    "rows",
+    "spelling",
+    "earlier",
 ]
 """people: rows count as people although a column numbers people who have several;
 identifier: released as it is although found to be one; text: identifiers inside
 texts; unique: values that single records have; alone: records that no other one equals
 on several columns together; disclosed: a sensitive value follows from the class; rows:
 people are recognised by how many rows they have; spelling: values of the key of people
-or of a sensitive column differ in their spelling only."""
+or of a sensitive column differ in their spelling only; earlier: the same tables of
+counts were released before."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
@@ -138,7 +147,12 @@ def questions_of(
 
 def answer_to(project: Project, question: ReleaseQuestion) -> Answer | None:
     """Return the answer that a person gave to a question, if it is about this one."""
-    for each in project.answers:
+    return given_answer(project.answers, question)
+
+
+def given_answer(answers: Sequence[Answer], question: ReleaseQuestion) -> Answer | None:
+    """Return the one of some answers that is about a question."""
+    for each in answers:
         if (each.column, each.kind) == (question.column, question.kind):
             return each if each.about == question.about else None
     return None
@@ -202,17 +216,20 @@ def answered_facts(
     for each in questions:
         answer = answer_to(project, each)
         assert answer is not None, "what nobody has answered stops the release"
-        found.append(
-            AnsweredQuestion(
-                column=each.column,
-                kind=each.kind,
-                words=each.words,
-                because=answer.because,
-                by=answer.by,
-                on=answer.on,
-            )
-        )
+        found.append(answered_fact(each, answer))
     return found
+
+
+def answered_fact(question: ReleaseQuestion, answer: Answer) -> AnsweredQuestion:
+    """Return a question with a person's answer, as a release states it."""
+    return AnsweredQuestion(
+        column=question.column,
+        kind=question.kind,
+        words=question.words,
+        because=answer.because,
+        by=answer.by,
+        on=answer.on,
+    )
 
 
 _Row = tuple[str, str, QuestionKind, dict[str, Param]]

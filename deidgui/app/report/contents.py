@@ -621,12 +621,12 @@ def question_section(evidence: Evidence | CountsEvidence) -> Section | None:
         for each in evidence.questions
     )
     return Section(
-        tr("Questions about released columns"),
+        tr("Questions before the release"),
         (
             Paragraph(
                 tr(
-                    "The program looked at the table that was written and asked about "
-                    "these columns. A person answered each question with a reason."
+                    "The program looked at what was written and asked these questions. "
+                    "A person answered each with a reason."
                 )
             ),
             ReportTable(

@@ -108,8 +108,8 @@ def lead(evidence: CountsEvidence) -> str:
     if noise is None:
         return tr("{released} Small counts are masked.", released=released)
     return tr(
-        "{released} Every count has random noise with a standard deviation of {sd}: "
-        "with a chance of 95\u202f% the true count lies within ±{reach} of it.",
+        "{released} Each of these counts has random noise with a standard deviation of "
+        "{sd}: with a chance of 95\u202f% the true count lies within ±{reach} of it.",
         released=released,
         sd=f"{noise.standard_deviation:.2f}",
         reach=f"{1.96 * noise.standard_deviation:.1f}",

@@ -28,6 +28,33 @@ SENTENCES: dict[str, Sentence] = {
         "{n_cells:cell|cells}). Masked counts and noise protect groups, not people who "
         "are named.",
     ),
+    "earlier_open": Sentence(
+        "{words} The earlier release lies in “{folder}”.",
+        "State why the tables are released all the same, on the page Preview and "
+        "export.",
+        "On the command line: “deidgui decide PROJECT --earlier {folder} --because "
+        "WHY”; “deidgui counts inspect … --project PROJECT” makes a project of tables.",
+    ),
+    "question_earlier_noise": Sentence(
+        "Tables of the same name or file were released with noise on {created} UTC "
+        "(evidence {digest}). Whoever has both releases can average them, and comes "
+        "closer to the true counts.",
+    ),
+    "question_earlier_masked": Sentence(
+        "Tables of the same name or file were released masked on {created} UTC "
+        "(evidence {digest}), and these differ. What one release masks, the other may "
+        "show or tell.",
+    ),
+    "question_earlier_mixed": Sentence(
+        "Of tables of the same name or file that were released on {created} UTC "
+        "(evidence {digest}) and these, one release is masked and the other has noise. "
+        "Whoever has both has noisy counts of what is masked, and true counts of what "
+        "is not.",
+    ),
+    "counts_not_earlier": Sentence(
+        "“{folder}” is no release of these tables of counts.",
+        "Name the folder of an earlier release of them.",
+    ),
     "counts_none": Sentence(
         "“{table}” has no count.",
         "Say on the page Tables which cells are counts, or remove the table.",

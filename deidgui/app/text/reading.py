@@ -258,6 +258,15 @@ _EVIDENCE: dict[str, Sentence] = {
         "{number:line is|lines are} empty, and what follows looks like another table.",
         "Save each table as a file of its own.",
     ),
+    "no_table_column": Sentence(
+        "The file has one column only ({number:record|records}). It may be a text and "
+        "no table, or its delimiter may be another one.",
+        "Look at the preview, and at how the file is read.",
+    ),
+    "no_table_record": Sentence(
+        "The table has one record only. The file may be a text and no table.",
+        "Look at the preview, and at how the file is read.",
+    ),
     "blank_lines_skipped": Sentence("Empty lines, left out: {number}."),
     "trailing_delimiters": Sentence(
         "Records with one delimiter too many at the end, left out: {number}."

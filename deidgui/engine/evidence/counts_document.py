@@ -233,7 +233,8 @@ class CountsEvidence(Part):
     validity : Validity or None
         How long the release may be made; None if nobody has said anything.
     questions : tuple of AnsweredQuestion
-        Columns that were found to tell who people are, and why they are released.
+        Columns that were found to tell who people are, and earlier releases of the same
+        tables, and why these are released all the same.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT

@@ -409,7 +409,7 @@ class AnsweredQuestion(Entered):
     Attributes
     ----------
     kind : str
-        people, identifier, text, unique, alone, disclosed, rows or spelling.
+        people, identifier, text, unique, alone, disclosed, rows, spelling or earlier.
     words : str
         What was found, in one sentence.
     because : str

@@ -174,7 +174,7 @@ def test_the_structure_of_many_counts_is_found_with_the_audit(monkeypatch):
     done(run(NULL_MONITOR))
     assert counts.is_structure_known
     assert len(counts.structure.relations) == 4
-    session.apply(ops.confirm_cells(), "confirm")
+    session.apply(ops.confirm_cells(first.name), "confirm")
     assert counts.is_structure_known
     # What is decided needs no search, and proposals are still known.
     kept = counts.structure.relations[:1]

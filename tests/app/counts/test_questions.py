@@ -79,6 +79,31 @@ def test_what_groups_are_called_is_not_asked_about(header, labels):
     assert not kinds(table(header, labels))
 
 
+LARGE = [str(100_234 + 7 * n) for n in range(9)]
+
+
+@pytest.mark.parametrize(
+    "heading", ["patients", "Number of patients", "Members", "No. of subjects"]
+)
+def test_who_is_counted_is_no_number_of_a_person(heading):
+    counted = CountTable.of(
+        "t", [("Age", heading), *zip(COUNTIES, LARGE, strict=False)]
+    )
+    assert not kinds(counted)
+    # In the first column the same numbers are those of patients.
+    assert kinds(table(heading, LARGE))
+
+
+@pytest.mark.parametrize(
+    "heading", ["Patient ID", "Patient number", "MRN", "Patient no."]
+)
+def test_numbers_of_people_are_asked_about_where_they_are_taken_for_counts(heading):
+    counted = CountTable.of(
+        "t", [("Age", heading), *zip(COUNTIES, LARGE, strict=False)]
+    )
+    assert kinds(counted) == ["medical record number"]
+
+
 @pytest.mark.parametrize(
     ("headers", "kind"),
     [

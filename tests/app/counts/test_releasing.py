@@ -12,9 +12,16 @@ import pytest
 
 from deidgui import resources
 from deidgui.app.commands.describe import describe_verification
+from deidgui.app.counts.earlier import EarlierOpenError, question_about
 from deidgui.app.counts.fuzzing import audited_facts
-from deidgui.app.counts.releasing import CountsOrder, prepare_counts, write_counts
+from deidgui.app.counts.releasing import (
+    CountsOrder,
+    digests_of,
+    prepare_counts,
+    write_counts,
+)
 from deidgui.app.counts.tables import tables_of
+from deidgui.app.project import Answer
 from deidgui.app.release.signing import make_key, sign_release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report import counts, pdf
@@ -63,6 +70,18 @@ def order_of(*tables, rule=RULES["keyed"], **others):
 
 def released(folder, order):
     return write_counts(folder, prepare_counts(order))
+
+
+def said_beside(order, *folders):
+    """An order with a reason for each earlier release."""
+    answers = tuple(
+        Answer(column=e.column, kind=e.kind, because="Same readers.", about=e.about)
+        for e in (
+            question_about(each, order.inputs, order.rule, digests_of(order.tables))
+            for each in folders
+        )
+    )
+    return replace(order, answers=answers)
 
 
 @pytest.fixture(scope="module")
@@ -252,7 +271,8 @@ def test_a_kept_key_repeats_the_noise_and_a_destroyed_one_does_not(tmp_path):
         == (true_texts(other.folder)["uncertainty.csv"])
     )
     assert one.evidence.noise.key == "kept_apart"
-    third = released(tmp_path / "three", order_of(pasted(TRUE)))
+    order = said_beside(order_of(pasted(TRUE)), one.folder, other.folder)
+    third = released(tmp_path / "three", order)
     assert third.evidence.noise.key == "destroyed"
     assert any("destroyed" in each for each in third.evidence.warnings)
     assert (
@@ -298,6 +318,70 @@ def test_what_was_prepared_is_what_is_released(tmp_path):
     assert [line.replace('"', "") for line in text.splitlines()] == shown
 
 
+# -- beside an earlier release ---------------------------------------------------------
+
+
+def masked_order(text, n_exact):
+    facts = {"exact": n_exact, "tight": 0, "narrowed": 0, "protected": 0}
+    audit = AuditFacts(threshold=11, width=3, because="Known.", **facts)
+    return order_of(pasted(text), rule=None, audit=audit)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "words"),
+    [
+        ("noise", "noise", "can average them"),
+        ("masked", "noise", "noisy counts of what is masked"),
+        ("noise", "masked", "noisy counts of what is masked"),
+    ],
+)
+def test_a_second_release_of_the_same_counts_needs_a_reason(
+    tmp_path, first, then, words
+):
+    kinds = {"noise": order_of(pasted(TABLE_1)), "masked": masked_order(TABLE_1, 1)}
+    one = released(tmp_path / "one", kinds[first])
+    assert not one.evidence.questions
+    order = kinds[then]
+    with pytest.raises(EarlierOpenError) as caught:
+        released(tmp_path / "two", order)
+    assert words in caught.value.question.words
+    assert not (tmp_path / "two").exists()
+    made = released(tmp_path / "two", said_beside(order, one.folder))
+    (stated,) = made.evidence.questions
+    assert (stated.kind, stated.because) == ("earlier", "Same readers.")
+    assert any(words in each for each in made.evidence.warnings)
+    assert verify(made.folder).ok
+    # A third one is asked about the second, which nobody has answered about.
+    if then == "noise":
+        with pytest.raises(EarlierOpenError):
+            released(tmp_path / "three", said_beside(order, one.folder))
+
+
+def test_an_earlier_release_is_found_where_a_person_says_and_by_its_file(tmp_path):
+    order = order_of(pasted(TRUE, "old"))
+    given = (CountsInput(name="old", file="t.csv"),)
+    released(tmp_path / "a" / "one", replace(order, inputs=given))
+    now = order_of(pasted(TRUE, "new"))
+    now = replace(now, inputs=(CountsInput(name="new", file="t.csv"),))
+    out = tmp_path / "b" / "two"
+    with pytest.raises(EarlierOpenError):
+        write_counts(out, prepare_counts(now), places=[tmp_path / "a"])
+    # Other tables are no earlier release of these.
+    other = order_of(pasted(TRUE, "other"))
+    assert write_counts(out, prepare_counts(other), places=[tmp_path / "a"])
+
+
+def test_the_same_masked_tables_tell_nothing_more(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    order = masked_order(TABLE_1, 1)
+    released(tmp_path / "one", order)
+    assert not released(tmp_path / "two", order).evidence.questions
+    other = masked_order(TABLE_2, 4)
+    with pytest.raises(EarlierOpenError) as caught:
+        released(tmp_path / "three", other)
+    assert "the other may show" in caught.value.question.words
+
+
 # -- whole or not at all ---------------------------------------------------------------
 
 
@@ -305,7 +389,7 @@ def test_an_older_release_of_the_same_project_is_replaced(tmp_path):
     out = tmp_path / "out"
     released(out, order_of(pasted(TRUE)))
     before = (out / "uncertainty.csv").read_bytes()
-    released(out, order_of(pasted(TRUE)))
+    released(out, said_beside(order_of(pasted(TRUE)), out))
     assert (out / "uncertainty.csv").read_bytes() != before
     assert verify(out).ok
 

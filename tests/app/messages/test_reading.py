@@ -17,7 +17,7 @@ from deidgui.engine.data import (
     source,
     value_types,
 )
-from deidgui.engine.detect import stacked, totals
+from deidgui.engine.detect import no_table, stacked, totals
 
 MODULES = [
     csv_io,
@@ -27,6 +27,7 @@ MODULES = [
     dialect,
     encoding,
     missing,
+    no_table,
     source,
     stacked,
     totals,

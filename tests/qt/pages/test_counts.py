@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QTableView
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenuBar, QTableView
 
 from deidgui.app.counts import ops
 from deidgui.app.determination.validity import decide_anew
@@ -71,6 +71,21 @@ def test_export_leads_to_the_last_step_of_a_project_of_counts(window, qtbot):
     qtbot.waitUntil(lambda: not window.is_leading)
     assert window.current_key == "counts_release"
     assert window.page("counts_release").isVisible()
+
+
+def test_the_file_menu_begins_with_what_start_begins_with(window, workspace):
+    """Whatever is begun on Start is begun from the File menu."""
+    actions = window.actions_by_name
+    (bar,) = window.findChildren(QMenuBar)
+    (menu,) = [each.menu() for each in bar.actions() if each.text() == "&File"]
+    for name in ("new", "new_counts", "open", "example", "verify", "export"):
+        assert actions[name] in menu.actions()
+    window.files.close_project()
+    actions["new_counts"].trigger()
+    assert workspace.session.project.kind == "counts"
+    assert window.current_key == "tables"
+    actions["example"].trigger()
+    assert workspace.session.project.kind != "counts"
 
 
 def test_a_project_of_counts_has_its_own_steps(window, qtbot):
@@ -143,8 +158,16 @@ def test_the_tables_of_the_paper_from_the_clipboard_to_the_audit(window, workspa
     assert workspace.counts.audited is None
     page._threshold.setValue(11)
     assert page.status().what_is_missing == ""
+    # Each table is confirmed by itself: its cells may be of another kind.
+    page._list.setCurrentRow(0)
+    page._confirm.click()
+    assert [e.confirmed for e in workspace.counts.decided.tables] == [True, False]
+    assert page._confirmed.text() == "Cells confirmed: 1 of 2 tables"
+    assert page.status().state is StepState.ATTENTION
+    assert page._list.currentRow() == 1
     page._confirm.click()
     assert page.status().state is StepState.DONE
+    assert not page._confirm.isEnabled()
     window.show_step("structure")
     structure = window.page("structure")
     assert structure._list.count() == 6
@@ -716,3 +739,48 @@ def test_columns_are_as_wide_as_qt_would_measure_all_their_cells(qtbot, window):
     whole = [QTableView.sizeHintForColumn(grid, each) for each in range(3)]
     assert all(abs(own - qts) <= 2 for own, qts in zip(widths, whole, strict=True))
     assert len(set(widths)) > 1
+
+
+DISAGREEING = (
+    "Characteristic\tN\nOverall\t100\nBy Sex:\t\nF\t60\nM\t50\nX\tT\n"
+    "By Age:\t\n18-24\tT\n25-35\tT\n36+\t90\n"
+)
+
+
+def test_sums_that_do_not_agree_can_be_taken_away(window, workspace):
+    paste(window, DISAGREEING)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    repair = window.page("repair")
+    assert "in sums that do not agree" in repair.state._text.text()
+    repair.state._button.click()
+    assert window.current_key == "structure"
+    page = window.page("structure")
+    assert page._wrong.property("tone") == "warning"
+    assert "Correct the counts in the file" in page._wrong._detail.text()
+    page._wrong._button.click()
+    assert workspace.counts.decided.relations_confirmed
+    assert page._wrong.property("tone") == "info"
+    assert not page._wrong._button.isVisible()
+    assert page.status().state is StepState.DONE
+    audited = workspace.counts.audited
+    assert audited.number(Outcome.INCONSISTENT) == 0
+
+
+def test_sums_that_do_not_agree_are_released_with_a_reason(window, workspace):
+    """The page named no field for the reason that the release asked for."""
+    paste(window, DISAGREEING)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    workspace.session.apply(ops.set_release("masked"), "masked")
+    window.show_step("counts_release")
+    page = window.page("counts_release")
+    assert "1 masked count is in sums that do not agree" in page.inferable._text.text()
+    assert page.reason.isVisible()
+    assert not page.draw.isEnabled()
+    page.reason.setText("The source is wrong.")
+    page.reason.editingFinished.emit()
+    assert page.draw.isEnabled()
+    page.start_drawing()
+    assert page.drawn.prepared.order.audit.because == "The source is wrong."

@@ -285,6 +285,65 @@ def test_what_is_looked_at_is_what_is_released(qtbot, shown, counts, tmp_path):
     assert page.status().state is StepState.DONE
 
 
+def test_a_second_draw_is_released_only_with_a_reason(
+    qtbot, shown, counts, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed()), "decide")
+    page = shown(CountsReleasePage)
+    click(qtbot, page.draw)
+    page.export_to(tmp_path)
+    assert page.status().state is StepState.DONE
+    # The same draw once more tells nothing new.
+    page.export_to(tmp_path)
+    assert len(list(tmp_path.glob("*release*"))) == 2
+    click(qtbot, page.draw)
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    page.export_to(other)
+    assert not list(other.iterdir())
+    # Two copies of one release are one question.
+    assert "1 question" in page.missing()
+    assert page.questions.isVisible()
+    assert not page.write.isEnabled()
+    (key,) = page.questions.fields
+    page.questions.fields[key].setText("The first was never passed on.")
+    click(qtbot, page.questions.buttons[key])
+    assert not page.missing()
+    click(qtbot, page.draw)
+    page.export_to(other)
+    assert page.status().state is StepState.DONE
+    # What was accepted is not shown as if nothing had been.
+    assert page.done.property("tone") == "warning"
+    shown_words = page.done._detail.text()
+    assert "1 question was accepted with a reason." in shown_words
+    assert shown_words.count("can average them") == 1
+    (folder,) = other.iterdir()
+    assert "The first was never passed on." in (folder / "report.html").read_text()
+    # Other noise is another question.
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed(sigma=5.0)), "change")
+    assert not page.missing()
+    click(qtbot, page.draw)
+    page.export_to(other)
+    assert "2 questions" in page.missing()
+
+
+def test_noise_is_drawn_again_only_after_it_was_drawn(qtbot, shown, counts):
+    counts.session.apply(ops.set_threshold(2), "threshold")
+    counts.session.apply(ops.set_mask_zero(False), "zeros")
+    counts.session.apply(ops.set_release("masked"), "masked")
+    counts.session.apply(ops.set_noise(RoundedGaussian.proposed()), "decide")
+    page = shown(CountsReleasePage)
+    counts.counts.update_audit()
+    assert page.draw.text() == "Prepare the tables"
+    click(qtbot, page.draw)
+    assert page.draw.text() == "Prepare again"
+    counts.session.apply(ops.set_release("noise"), "noise")
+    assert page.draw.text() == "Draw the noise"
+    click(qtbot, page.draw)
+    assert page.draw.text() == "Draw the noise again"
+
+
 def test_noise_of_earlier_decisions_is_not_released(qtbot, shown, counts, tmp_path):
     counts.session.apply(ops.set_noise(DiscreteGaussian.proposed()), "decide")
     page = shown(CountsReleasePage)

@@ -67,7 +67,8 @@ def test_repairs_stand_side_by_side_and_change_nothing(qtbot, page, workspace): 
     assert workspace.session.project == before
     assert page.complements.words.text() == "Hide 4 more counts"
     sum_ = 99 + 49 + 999 + 99_999
-    assert facts(page.complements)["Not shown any more"] == f"4 counts, {sum_:,} in sum"
+    words = f"4 counts; their values add up to {sum_:,}"
+    assert facts(page.complements)["Not shown any more"] == words
     assert facts(page.complements)["Proof"] == "no choice hides fewer"
     assert page.threshold.words.text() == "Threshold 100,000"
     assert page.list.rowCount() == 4
@@ -137,6 +138,9 @@ def test_categories_are_joined_and_taken_apart_again(qtbot, page, workspace):  #
     click(qtbot, page.compare)
     assert page.coarser.words.text() == "3 categories stand for several"
     assert facts(page.coarser)["Not protected"] == "0 masked counts"
+    assert (
+        "; their values add up to " in facts(page.coarser)["Only in joined categories"]
+    )
     assert page.joined.rowCount() == 3
     assert page.joined.item(0, 2).text() == "18-35"
     click(qtbot, page.coarser.use)

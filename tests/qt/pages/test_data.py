@@ -552,6 +552,36 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
     qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is None)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "Discharge letter\n\nMrs. Jane Doe (65) was treated here from 1 to 5 May. "
+            "She had pneumonia and was treated with antibiotics.\n",
+            "one column only",
+        ),
+        (
+            "Discharge letter; ward 5\nMrs. Jane Doe (65) was treated here; she had "
+            "pneumonia.\n",
+            "one record only",
+        ),
+    ],
+)
+def test_a_letter_is_doubted_to_be_a_table(page, workspace, tmp_path, text, words):
+    path = tmp_path / "letter.txt"
+    path.write_text(text)
+    workspace.open_data(path)
+    assert words in page.facts.remarks
+    assert "may be a text and no table" in page.facts.remarks
+    session = workspace.session
+    session.apply(ops.set_protection(None), "each row is a person")
+    (file,) = session.project.inputs
+    said = file.but(header_in_doubt=False, header_confirmed=True)
+    session.apply(lambda project: project.but(inputs=(said,)), "header")
+    status = page.status()
+    assert (status.state, status.caption) == (StepState.ATTENTION, "no table?")
+
+
 def test_a_file_that_may_hold_two_tables_is_not_ticked(page, workspace, tmp_path):
     """The remark beside the file is a warning that nobody can answer here."""
     path = tmp_path / "two.csv"
@@ -560,7 +590,7 @@ def test_a_file_that_may_hold_two_tables_is_not_ticked(page, workspace, tmp_path
     path.write_text(f"name,age,visits\n{first}\nward,beds,nurses\n{second}")
     workspace.open_data(path)
     workspace.session.apply(ops.set_protection(None), "each row is a person")
-    assert workspace.session.loaded.stacked
+    assert workspace.session.loaded.shape_doubts
     status = page.status()
     assert (status.state, status.caption) == (StepState.ATTENTION, "several tables?")
     assert not status.what_is_missing

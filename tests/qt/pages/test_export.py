@@ -316,6 +316,8 @@ def test_nothing_is_green_that_was_accepted_with_a_reason(page):
     state = page._state
     assert state.property("tone") == "warning"
     assert "3 questions were accepted with a reason" in state._text.text()
+    # Each of those that are counted is named.
+    assert all(each.words in state._detail.text() for each in QUESTIONS)
     assert "to be answered" not in page.status().what_is_missing
 
 

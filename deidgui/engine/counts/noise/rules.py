@@ -174,7 +174,7 @@ class RoundedGaussian(NoiseRule):
         Proposed("noise"),
         Help(
             "Counts of zero",
-            "noise: treated as all others. kept: they stay zero, and a table of the "
+            "Noise: treated as all others. Kept: they stay zero, and a table of the "
             "true zeros is kept apart from the release.",
         ),
     ]
@@ -184,7 +184,7 @@ class RoundedGaussian(NoiseRule):
         Proposed("keyed"),
         Help(
             "The same question again",
-            "keyed: gets the same noise, so that averaging gains nothing. fresh: gets "
+            "Keyed: gets the same noise, so that averaging gains nothing. Fresh: gets "
             "new noise, and needs a lockout.",
         ),
     ]
@@ -252,8 +252,8 @@ class RoundedGaussian(NoiseRule):
         """Say what is done to the counts."""
         found = [
             tr(
-                "Every count has random noise: a normal random number with standard "
-                "deviation {sigma}, rounded to an integer.",
+                "Every count that is not masked has random noise: a normal random "
+                "number with standard deviation {sigma}, rounded to an integer.",
                 sigma=f"{self.sigma:g}",
             ),
             tr(
@@ -362,7 +362,8 @@ class DiscreteGaussian(NoiseRule):
         """Say what is done to the counts and what it guarantees."""
         return (
             tr(
-                "Every count has exact discrete Gaussian noise with σ = {sigma}.",
+                "Every count that is not masked has exact discrete Gaussian noise with "
+                "σ = {sigma}.",
                 sigma=f"{self.sigma:g}",
             ),
             tr(

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from deidgui.app.counts import ops
+from deidgui.app.counts.earlier import EarlierOpenError
 from deidgui.app.counts.fuzzing import KeptApart
 from deidgui.app.counts.preparing import (
     DrawnRelease,
@@ -24,12 +25,15 @@ from deidgui.app.dossier.signing import unsigned_parts
 from deidgui.app.jobs import Lane
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts
+from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.stated import accepted_risk
 from deidgui.app.stated_counts import structure_words
+from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
-from deidgui.errors import DeidError
+from deidgui.errors import DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_folder, ask_save
 from deidgui.qt.messages import words_for
@@ -166,6 +170,9 @@ class CountsReleasePage(Page):
         self.drawn: DrawnRelease | None = None
         self._written: Path | None = None
         self._key_file: Path | None = None
+        self._earlier: tuple[Counts | None, tuple[ReleaseQuestion, ...]] = None, ()
+        last = settings.folder_for("release")
+        self._places = {Path(last)} if last else set()
         self.kind = Segmented(
             [
                 ("", tr("Not decided")),
@@ -211,10 +218,14 @@ class CountsReleasePage(Page):
         )
         self.weak_words = Label("", "strong", wrap=True)
         self._build()
+        self._connect_work()
+
+    def _connect_work(self) -> None:
         self._work = PageWork(self, Lane.NOISE, self.progress)
         self._work.running_changed.connect(self._on_running)
         self._writing = PageWork(self, Lane.EXPORT, self.progress)
         self._writing.running_changed.connect(self._on_running)
+        self._writing.failed.connect(self._on_not_written)
 
     def _build(self) -> None:
         choice = Card()
@@ -235,8 +246,8 @@ class CountsReleasePage(Page):
         self.questions = QuestionsCard(
             tr("Questions about the tables"),
             tr(
-                "Take these cells out of the tables, or state why they are released "
-                "all the same. Your reason stands in evidence and report."
+                "State why the tables are released all the same, or change them. Your "
+                "reason stands in evidence and report."
             ),
             self.signing,
         )
@@ -324,9 +335,17 @@ class CountsReleasePage(Page):
         n_open = self.workspace.counts.n_open_questions()
         if n_open is None:
             return tr("The tables are being looked at.")
+        project = self.session.project
+        n_open += [answer_to(project, each) for each in self._about_earlier].count(None)
         if not n_open:
             return ""
         return tr("{n:question|questions} about the tables must be answered.", n=n_open)
+
+    @property
+    def _about_earlier(self) -> tuple[ReleaseQuestion, ...]:
+        """What is asked about earlier releases, if the decisions are still the same."""
+        decided, asked = self._earlier
+        return asked if decided == self.session.project.counts else ()
 
     def _missing_of_masked(self, counts: Counts) -> tuple[str, str]:
         missing = self.workspace.counts.what_is_missing()
@@ -344,18 +363,29 @@ class CountsReleasePage(Page):
             return missing, "tables/threshold"
         if self.session.state(Result.AUDIT) is not State.CURRENT:
             return tr("The audit is being brought up to date."), ""
-        if self._n_weak() and not counts.inferable_because.strip():
+        is_doubted = self._n_weak() or self._n_unknown()
+        if is_doubted and not counts.inferable_because.strip():
             # The way to Repair stands above, beside the reason.
-            words = tr(
-                "Repair the tables, or state why they are released all the same."
-            )
-            return words, ""
+            return self._fix_of_weak(), ""
         return "", ""
 
     def _n_weak(self) -> int:
         """Masked counts that can be inferred exactly or nearly."""
         audited = self.workspace.counts.audited
         return 0 if audited is None else len(audited.found.too_narrow)
+
+    def _n_unknown(self) -> int:
+        """Masked counts in sums that do not agree: what tells them is not known."""
+        audited = self.workspace.counts.audited
+        return 0 if audited is None else audited.number(Outcome.INCONSISTENT)
+
+    def _fix_of_weak(self) -> str:
+        if self._n_weak():
+            return tr("Repair the tables, or state why they are released all the same.")
+        return tr(
+            "Correct the counts, say on the step Structure what is no sum, or state "
+            "why the tables are released all the same."
+        )
 
     def refresh(self, changes: Changes) -> None:
         """Show the release that was drawn, and whether it is up to date."""
@@ -391,8 +421,19 @@ class CountsReleasePage(Page):
 
     def _draw_words(self) -> str:
         if self.chosen != "noise":
-            return tr("Prepare again") if self.drawn else tr("Prepare the tables")
-        return tr("Draw the noise again") if self.drawn else tr("Draw the noise")
+            return tr("Prepare again") if self._is_again else tr("Prepare the tables")
+        return tr("Draw the noise again") if self._is_again else tr("Draw the noise")
+
+    @property
+    def _is_again(self) -> bool:
+        """Whether the same tables were prepared before in the way that is chosen."""
+        drawn, counts = self.drawn, self.session.project.counts
+        if drawn is None or counts is None:
+            return False
+        had_noise = drawn.prepared.fuzzed is not None
+        names = [each.name for each in counts.tables]
+        is_same = [each.name for each in drawn.tables] == names
+        return is_same and had_noise == (self.chosen == "noise")
 
     def _show_choice(self) -> None:
         """Show what is released, and why, if masked counts can be inferred."""
@@ -407,31 +448,42 @@ class CountsReleasePage(Page):
                     "what can be inferred."
                 ),
                 "noise": tr(
-                    "True counts with random noise on each, and their uncertainty."
+                    "True counts with random noise on each, and their uncertainty. "
+                    "Masked counts stay masked."
                 ),
             }[chosen]
         )
         self._show_structure()
-        n = self._n_weak() if chosen == "masked" else 0
-        show_if(self.inferable, n > 0)
-        show_if(self._reason_row, n > 0)
+        self._show_inferable()
         project = self.session.project
         self.signing.show_project(project)
-        asked = self.workspace.counts.questions or ()
+        asked = (*(self.workspace.counts.questions or ()), *self._about_earlier)
         self.questions.show_questions(project, asked)
-        show_if(self.signing, n > 0 or bool(asked or unsigned_parts(project)))
-        self.inferable.show_words(
-            tr(
-                "{n:masked count|masked counts} can be inferred exactly or nearly.", n=n
-            ),
-            "danger",
-            tr("Repair the tables, or state why they are released all the same."),
-            tr("Go to Repair"),
-        )
+        is_reasoned = not self.inferable.isHidden()
+        show_if(self.signing, is_reasoned or bool(asked or unsigned_parts(project)))
         is_typed = self.reason.hasFocus() and self.reason.isModified()
         if counts is not None and not is_typed:
             with QSignalBlocker(self.reason):
                 self.reason.setText(counts.inferable_because)
+
+    def _show_inferable(self) -> None:
+        """Say which masked counts are not known to be protected, and ask why."""
+        n_weak, n_unknown = self._n_weak(), self._n_unknown()
+        is_shown = self.chosen == "masked" and n_weak + n_unknown > 0
+        show_if(self.inferable, is_shown)
+        show_if(self._reason_row, is_shown)
+        words = tr(
+            "{n:masked count|masked counts} can be inferred exactly or nearly.",
+            n=n_weak,
+        )
+        if not n_weak:
+            words = tr(
+                "{n:masked count is|masked counts are} in sums that do not agree: what "
+                "can be inferred of them is not known.",
+                n=n_unknown,
+            )
+        go = tr("Go to Repair") if n_weak else tr("Go to Structure")
+        self.inferable.show_words(words, "danger", self._fix_of_weak(), go)
 
     @property
     def _is_structure_open(self) -> bool:
@@ -478,7 +530,7 @@ class CountsReleasePage(Page):
                 n=len(weak),
             )
             if weak
-            else tr("Every count keeps at least 80\u202f% of its noise.")
+            else tr("Every count with noise keeps at least 80\u202f% of its noise.")
         )
         self.weak.show_texts([self._weak_row(drawn, at) for at in weak[:MOST_WEAK]])
         self.weak.keep_visible(min(len(weak), 6))
@@ -576,6 +628,8 @@ class CountsReleasePage(Page):
             self.show_error(ended)
             return
         self.settings.remember_folder("release", parent)
+        self._places.add(parent)
+        places = tuple(self._places)
         name = f"{safe_name(self.session.project.name)} release"
         folder, prepared, number = parent / name, self.drawn.prepared, 1
         while folder.exists():
@@ -583,17 +637,25 @@ class CountsReleasePage(Page):
             folder = parent / f"{name} {number}"
 
         def work(monitor: Monitor) -> WrittenCounts:
-            return write_counts(folder, prepared, monitor=monitor)
+            return write_counts(folder, prepared, places=places, monitor=monitor)
 
         self._writing.start(work, self._on_written)
+
+    def _on_not_written(self, error: DeidError) -> None:
+        """Ask about earlier releases that were found where this one would lie."""
+        problems = error.problems if isinstance(error, ProblemsError) else (error,)
+        asked = [e.question for e in problems if isinstance(e, EarlierOpenError)]
+        if asked:
+            self._earlier = self.session.project.counts, tuple(asked)
+            self.refresh(Changes.COUNTS)
+            self.status_changed.emit()
 
     def _on_written(self, made: WrittenCounts) -> None:
         self._written = made.folder
         audit = made.evidence.audit
         is_doubted = audit is not None and (audit.is_structure_open or audit.because)
-        self.done.show_words(
-            tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
-            "warning" if is_doubted else "success",
+        risk = accepted_risk(made.evidence.questions, None, None)
+        holds = (
             tr(
                 "The folder holds the masked tables, evidence with the audit, and "
                 "report."
@@ -602,7 +664,12 @@ class CountsReleasePage(Page):
             else tr(
                 "The folder holds the tables, the uncertainty of every count, evidence "
                 "and report, and nothing that tells the noise or a true count."
-            ),
+            )
+        )
+        self.done.show_words(
+            tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
+            "warning" if is_doubted or risk else "success",
+            "\n".join(filter(None, (holds, risk.words, *map(escaped, risk.lines)))),
         )
         self.refresh(Changes.COUNTS)
         self.status_changed.emit()
@@ -627,7 +694,7 @@ class CountsReleasePage(Page):
         self.step_wanted.emit("structure")
 
     def _on_repair_wanted(self) -> None:
-        self.step_wanted.emit("repair")
+        self.step_wanted.emit("repair" if self._n_weak() else "structure")
 
     def _on_fix_wanted(self) -> None:
         if place := self._missing()[1]:

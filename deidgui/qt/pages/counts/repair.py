@@ -145,7 +145,7 @@ class RepairPage(Page):
         )
         self.noise = _Way(
             tr("Add noise"),
-            tr("Every count is released with random noise."),
+            tr("Counts are released with random noise; masked ones stay masked."),
             tr("Go to Noise"),
             self._on_noise,
         )
@@ -321,7 +321,13 @@ class RepairPage(Page):
             words = tr(
                 "{n:masked count is|masked counts are} in sums that do not agree.", n=n
             )
-            self.state.show_words(words, "warning", tr("Correct the sums first."))
+            self._fixed_on = "structure"
+            self.state.show_words(
+                words,
+                "warning",
+                tr("Correct the counts, or say on the step Structure what is no sum."),
+                tr("Go to Structure"),
+            )
         else:
             threshold, is_noise = audited.bounds.threshold, self._is_noise
             self._fixed_on = "tables/threshold"
@@ -380,7 +386,12 @@ class RepairPage(Page):
     def _show_coarser(self, found: CoarserTables) -> None:
         n, cost = len(found.joined), found.found.cost
         facts = [
-            *_costs(cost.n_figures, cost.n_counted, found.n_tied),
+            *_costs(
+                cost.n_figures,
+                cost.n_counted,
+                found.n_tied,
+                tr("Only in joined categories"),
+            ),
             (
                 tr("Not protected"),
                 tr("{n:masked count|masked counts}", n=found.n_unprotected),
@@ -571,9 +582,14 @@ class RepairPage(Page):
         self.step_wanted.emit("noise")
 
 
-def _costs(n: int, counted: int, n_tied: int) -> list[tuple[str, str]]:
-    hidden = tr("{n:count|counts}, {counted} in sum", n=n, counted=counted)
+def _costs(n: int, counted: int, n_tied: int, what: str = "") -> list[tuple[str, str]]:
+    """What readers no longer see, and how much it counts."""
+    hidden = tr("{n:count|counts}", n=n)
+    if n:
+        hidden = tr(
+            "{hidden}; their values add up to {counted}", hidden=hidden, counted=counted
+        )
     return [
-        (tr("Not shown any more"), hidden if n else tr("{n:count|counts}", n=0)),
+        (what or tr("Not shown any more"), hidden),
         (tr("Left out"), tr("{n:percentage or mean|percentages or means}", n=n_tied)),
     ]

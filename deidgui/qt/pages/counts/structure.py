@@ -84,6 +84,7 @@ class StructurePage(Page):
         self.add_header_action(self._confirm)
         self._empty = EmptyState("hierarchies", tr("No equations"))
         self._wrong = Callout(status="warning")
+        self._wrong.acted.connect(self._on_confirmed)
         self._list = QListWidget()
         self._list.setAccessibleName(tr("Equations"))
         self._list.setWordWrap(True)
@@ -196,10 +197,27 @@ class StructurePage(Page):
         words = [words_of(each, tables, MOST_PARTS) for each in wrong[:3]]
         if len(wrong) > len(words):
             words.append(tr("… and {n} more", n=len(wrong) - len(words)))
+        listed = escaped("\n".join(words))
+        if self.workspace.counts.decided.relations_confirmed:
+            said = tr(
+                "{n:sum does not agree and is|sums do not agree and are} not used. A "
+                "person confirmed the structure without them.",
+                n=len(wrong),
+            )
+            self._wrong.show_words(said, "info", listed)
+            return
+        fix = tr(
+            "Correct the counts in the file and add it again on the step Tables, or "
+            "say that these are no sums: the structure is then confirmed without them."
+        )
         self._wrong.show_words(
-            tr("{n:sum does|sums do} not agree and are not used.", n=len(wrong)),
+            tr(
+                "{n:sum does not agree and is|sums do not agree and are} not used.",
+                n=len(wrong),
+            ),
             "warning",
-            escaped("\n".join(words)),
+            f"{listed}\n{fix}",
+            "" if self.workspace.counts.what_is_missing() else tr("They are no sums"),
         )
 
     def status(self) -> PageStatus:

@@ -110,6 +110,7 @@ class TablesPage(Page):
         paste.activated.connect(self.paste)
 
     def _build_filled(self) -> QVBoxLayout:
+        self._confirmed = Caption()
         self._list = QListWidget()
         self._list.setAccessibleName(tr("Tables"))
         self._list.currentRowChanged.connect(self._on_table_chosen)
@@ -126,7 +127,12 @@ class TablesPage(Page):
         self._problem = Callout(status="danger")
         self._problem.acted.connect(self._on_problem_wanted)
         left = holder(
-            column(Label(tr("Tables"), "strong"), (self._list, 1), self._remove)
+            column(
+                Label(tr("Tables"), "strong"),
+                (self._list, 1),
+                self._confirmed,
+                self._remove,
+            )
         )
         left.setFixedWidth(190)
         right = column(self._problem, (self._grid, 1), self._cells_bar(), spacing=12)
@@ -143,7 +149,7 @@ class TablesPage(Page):
         self._header_rows = SpinBox(0, 20, 1, name=tr("Header rows"))
         self._header_rows.valueChanged.connect(self._on_header_rows)
         self._confirm = Button(
-            tr("Confirm the cells"), "primary", "check", self._on_confirmed
+            tr("Confirm these cells"), "primary", "check", self._on_confirmed
         )
         rows = (Label(tr("Header rows")), self._header_rows)
         choices = wrapping((self._kind,), rows, (self._confirm,), spacing=12)
@@ -255,8 +261,17 @@ class TablesPage(Page):
         if problems:
             words = words_for(problems[0])
             self._problem.show_words(words.what, "danger", words.fix, tr("Show it"))
-        confirmed = all(e.confirmed for e in self.workspace.counts.decided.tables)
-        self._confirm.setEnabled(not confirmed and not problems)
+        decided = self.workspace.counts.decided.tables
+        is_open = any(
+            table is not None and e.name == table.name and not e.confirmed
+            for e in decided
+        )
+        self._confirm.setEnabled(is_open and not problems)
+        n = sum(each.confirmed for each in decided)
+        show_if(self._confirmed, len(decided) > 1)
+        self._confirmed.setText(
+            tr("Cells confirmed: {n} of {all} tables", n=n, all=len(decided))
+        )
         self._show_selection()
 
     def _show_selection(self) -> None:
@@ -479,7 +494,16 @@ class TablesPage(Page):
             self._decide(ops.set_layout(table, layout), tr("set header rows"))
 
     def _on_confirmed(self) -> None:
-        self._decide(ops.confirm_cells(), tr("confirm the cells"))
+        """Confirm the table that is shown, and go to the next that is open."""
+        table = self._table()
+        if table is None:
+            return
+        self._decide(ops.confirm_cells(table.name), tr("confirm the cells"))
+        decided = self.workspace.counts.decided.tables
+        for place, each in enumerate(decided):
+            if not each.confirmed:
+                self._list.setCurrentRow(place)
+                return
 
     def _on_threshold(self, number: int) -> None:
         self._decide(ops.set_threshold(number if number > 1 else None), tr("threshold"))

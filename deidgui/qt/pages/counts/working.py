@@ -22,9 +22,12 @@ class PageWork(QObject):
     Attributes
     ----------
     running_changed : Signal of bool
+    failed : Signal of DeidError
+        Before it is shown.
     """
 
     running_changed = Signal(bool)
+    failed = Signal(object)
 
     def __init__(self, page: Page, lane: Lane, card: ProgressCard) -> None:
         super().__init__(page)
@@ -63,6 +66,7 @@ class PageWork(QObject):
         self._end()
         if not isinstance(error, DeidError):
             raise error
+        self.failed.emit(error)
         self._page.show_error(error)
 
     def _on_progress(self, fraction: float, _note: str) -> None:

@@ -167,7 +167,7 @@ class FileFacts(QWidget):
             facts.insert(0, size_words(inspection.n_bytes))
             found = (
                 *preamble_of(inspection),
-                *loaded.stacked,
+                *loaded.shape_doubts,
                 *inspection.report.notes,
                 *loaded.totals,
             )
@@ -180,7 +180,7 @@ class FileFacts(QWidget):
         self._hash.setAccessibleName(
             tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
         )
-        self._remarks.set_reason(remarks, "warning" if loaded.stacked else "info")
+        self._remarks.set_reason(remarks, "warning" if loaded.shape_doubts else "info")
         show_if(self.as_counts, bool(loaded.totals) and loaded.people is None)
 
     def _show_country(self, found: CountryFinding, said: str | None) -> None:
@@ -594,8 +594,10 @@ class DataPage(Page):
             return PageStatus(StepState.ATTENTION, caption)
         if doubt_of_rows(project.unit, loaded.keys):
             return PageStatus(StepState.ATTENTION, tr("people in doubt"))
-        if loaded.stacked:
-            return PageStatus(StepState.ATTENTION, tr("several tables?"))
+        if loaded.shape_doubts:
+            is_stacked = loaded.shape_doubts[0].code == "stacked_tables"
+            caption = tr("several tables?") if is_stacked else tr("no table?")
+            return PageStatus(StepState.ATTENTION, caption)
         table = loaded.table
         caption = tr("{number:row|rows}", number=count_text(table.n_rows))
         if doubtful := self._doubtful_columns():

@@ -619,7 +619,7 @@ class ExportPage(Page):
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
         met, columns = folded_words(each.model for each in measured.verdicts)
-        lines = [*risk.doubts, *measured.lost_words, *met]
+        lines = [*risk.lines, *measured.lost_words, *met]
         # A column of one value is of no use to anybody.
         is_amber = bool(risk) or any(each.is_constant for each in measured.lost)
         tone: Literal["success", "warning"] = "warning" if is_amber else "success"
@@ -1009,8 +1009,8 @@ class ExportPage(Page):
         risk = accepted_of(released)
         if not risk:
             return PageStatus(StepState.DONE, tr("released"), missing)
-        caption = tr("released, {n:reason|reasons}", n=risk.n_questions)
-        if not risk.n_questions:
+        caption = tr("released, {n:reason|reasons}", n=len(risk.questions))
+        if not risk.questions:
             caption = tr("released, with a doubt")
         return PageStatus(StepState.ATTENTION, caption, missing)
 
@@ -1181,7 +1181,7 @@ class _ReleasedCard(Card):
     def _show_accepted(self, released: FinishedRelease) -> None:
         """Say how much of the release rests on reasons, not on thresholds."""
         risk = accepted_of(released)
-        words = [each for each in (risk.words, *risk.doubts) if each]
+        words = [each for each in (risk.words, *risk.lines) if each]
         self._accepted.show_words("".join(words[:1]), "warning", "\n".join(words[1:]))
         show_if(self._accepted, bool(risk))
 
