@@ -745,3 +745,13 @@ def test_least_general_policies_are_marked_and_the_choice_of_ola_is_not_called_b
     page.show_tab("lattice")
     assert page.results.views.lattice.is_drawn
     assert not page.banner.isHidden()  # what is proven is told
+
+
+@pytest.mark.parametrize("width", [780, 1000])
+def test_the_heading_says_whole_what_is_proven(page, qtbot, width):
+    page.resize(width, 440)
+    qtbot.wait(20)
+    assert page.proof.brief == "Proven best"
+    wide = page.proof.fontMetrics().horizontalAdvance(page.proof.brief)
+    assert page.proof.contentsRect().width() >= wide
+    assert page.results.tabs.height() == page.results.tabs.sizeHint().height()

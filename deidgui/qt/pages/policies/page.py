@@ -89,6 +89,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Callout,
+    Columns,
     ElidedLabel,
     EmptyState,
     InTurns,
@@ -104,6 +105,9 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+PROOF_WIDTH = 120
+"""Pixels for "Proven best" in the heading, with the gaps beside it."""
 
 SOON_MS = 120
 """What is found while a search runs is shown so often at most."""
@@ -184,11 +188,10 @@ class PoliciesPage(Page):
 
     def _build(self) -> None:
         look, tabs = self.look, self.results.tabs
-        head = row(look.open_button, self._title, tabs, self.proof, look.again_button)
-        head.setSpacing(12)
-        head.setStretch(3, 1)
-        # The heading stays where it is, with tabs and without.
-        self._head_line = holder(head)
+        self._name = holder(row(look.open_button, self._title, None, spacing=12))
+        tools = row(tabs, self.proof, look.again_button, spacing=12)
+        tools.setStretch(1, 1)
+        self._head_line = Columns([(self._name, 0), (holder(tools), 1)], 0, 12)
         self._fit_head()
         theme().changed.connect(self._fit_head)
         found = QWidget()
@@ -212,7 +215,11 @@ class PoliciesPage(Page):
         self.body.addWidget(self._content, 1)
 
     def _fit_head(self) -> None:
-        self._head_line.setMinimumHeight(self.results.tabs.sizeHint().height())
+        tabs, again = self.results.tabs.sizeHint(), self.look.again_button.sizeHint()
+        # The heading stays where it is, with tabs and without.
+        self._name.setMinimumHeight(tabs.height())
+        wide = self._name.sizeHint().width() + tabs.width() + again.width()
+        self._head_line.stack_below(wide + PROOF_WIDTH)
 
     def _connect(self) -> None:
         results, workspace = self.results, self.workspace
