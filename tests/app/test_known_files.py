@@ -172,9 +172,11 @@ def test_a_window_that_was_killed_a_moment_ago_is_forgotten(project, home):
     one.hold(project)
     command = [sys.executable, "-c", hold, str(home), str(project)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout.readline() == "held\n"
-        assert one.open_elsewhere() == platform.node()
-        other.kill()
+        try:
+            assert other.stdout.readline() == "held\n"
+            assert one.open_elsewhere() == platform.node()
+        finally:
+            other.kill()
     assert one.open_elsewhere() is None
     one.release()
 
