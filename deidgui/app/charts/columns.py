@@ -181,9 +181,7 @@ def number_distribution(
     if not known.any():
         nothing = Phrase("nothing_yet")
         empty = np.empty(0)
-        return Histogram(
-            _title(column, released), nothing, empty, (), (), axis, ROWS
-        )
+        return Histogram(_title(column, released), nothing, empty, (), (), axis, ROWS)
     low, high = float(numbers[known].min()), float(numbers[known].max())
     is_whole = bool((numbers[known] == np.floor(numbers[known])).all())
     edges = round_edges(low, high, n_bins, is_whole=is_whole)
