@@ -314,7 +314,7 @@ def test_distribution_sentences():
 
     assert sentence(same).code == "distribution_equal"
     assert sentence(gone).code == "no_records"
-    assert sentence(wide).text().startswith("25\u202f% of the records would have")
+    assert sentence(wide).text().startswith("25\u202f% of the rows would have")
     assert sentence(None).code == "distribution_shape"
     grouped = columns.value_distribution("c", labels, before, wide)
     assert grouped.series[1].name.code == "release_spread"

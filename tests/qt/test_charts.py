@@ -203,7 +203,7 @@ def test_an_empty_release_says_so(qtbot):
     qtbot.addWidget(frame)
     nobody = classes.Candidates.prosecutor(np.empty(0, np.int64))
     frame.set_chart(classes.cumulative_risk(nobody, nobody))
-    assert frame.view._nothing.text() == "No records are left in the release."
+    assert frame.view._nothing.text() == "Nothing is left in the release."
     frame.view.setFocus()
     qtbot.keyClick(frame.view, Qt.Key.Key_Right)
     assert frame.view.card_lines == ()

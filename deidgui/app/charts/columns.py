@@ -21,7 +21,7 @@ from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 
-RECORDS = Axis(Phrase("records"), AxisUnit.COUNT)
+ROWS = Axis(Phrase("rows"), AxisUnit.COUNT)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,7 +120,7 @@ def value_distribution(
         tuple(categories),
         tuple(series),
         Axis(plain(column)),
-        RECORDS,
+        ROWS,
     )
 
 
@@ -181,9 +181,7 @@ def number_distribution(
     if not known.any():
         nothing = Phrase("nothing_yet")
         empty = np.empty(0)
-        return Histogram(
-            _title(column, released), nothing, empty, (), (), axis, RECORDS
-        )
+        return Histogram(_title(column, released), nothing, empty, (), (), axis, ROWS)
     low, high = float(numbers[known].min()), float(numbers[known].max())
     is_whole = bool((numbers[known] == np.floor(numbers[known])).all())
     edges = round_edges(low, high, n_bins, is_whole=is_whole)
@@ -202,7 +200,7 @@ def number_distribution(
         tuple(_interval(a, b, is_whole) for a, b in itertools.pairwise(edges.tolist())),
         tuple(series),
         axis,
-        RECORDS,
+        ROWS,
     )
 
 

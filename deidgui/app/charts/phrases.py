@@ -51,7 +51,8 @@ PHRASES: Mapping[str, Text] = {
     "release": "Release",
     "other": "{n:other value|other values}",
     "records": "Records",
-    "no_records": "No records are left in the release.",
+    "rows": "Rows",
+    "no_records": "Nothing is left in the release.",
     "nothing_yet": "There is nothing to show yet.",
     # Class sizes
     "class_sizes": "Records by the size of their class",
@@ -139,7 +140,7 @@ PHRASES: Mapping[str, Text] = {
     "distribution": "{column}: before and in the release",
     "distribution_input": "{column}",
     "distribution_moved": (
-        "{moved_share} of the records would have to change their value for the "
+        "{moved_share} of the rows would have to change their value for the "
         "release to show the original distribution."
     ),
     "distribution_equal": "The release shows the original distribution.",

@@ -90,7 +90,7 @@ def cross_table(
         row_labels,
         column_labels,
         table,
-        Axis(Phrase("records"), AxisUnit.COUNT),
+        Axis(Phrase("rows"), AxisUnit.COUNT),
         # What is added up as "other" must not make all the rest look pale.
         float(table[:top, :top].max()) if n_cells else 0.0,
     )

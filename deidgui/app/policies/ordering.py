@@ -42,8 +42,8 @@ def _rule_words(policies: PolicySet, meeting: IntArray) -> str:
     words = kept_first_words(n_less) if n_less else tr("Sorted by loss, lowest first.")
     if rule == "events_loss":
         which = tr(
-            "The loss that counts is “Loss, events”; by “Loss”, {n:policy|policies} "
-            "below the first one lose less.",
+            "The loss that counts is “Loss, events”; by “Loss”, {n:policy loses|"
+            "policies lose} less than the first one.",
             n=_n_less(columns.loss[meeting]),
         )
         return f"{words} {which}"

@@ -15,6 +15,7 @@ from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import main_kind
 from deidgui.app.project import Project
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import Text, share_text, tr
@@ -142,7 +143,7 @@ def policy_figures(
     if known.population_risk is not None:
         found.append(_links(known.population_risk))
     if known.n_riskier is not None:
-        found.append(_riskier(known, who))
+        found.append(_riskier(known, who, of_people))
     if known.n_holding is not None:
         found.append(_holding(known.n_holding))
     return tuple(found)
@@ -270,22 +271,23 @@ def _highest(known: Figures, of_people: bool) -> Figure:
 
 def _links(risk: float) -> Figure:
     label = tr("Expected correct links")
-    why = tr("Records expected to be linked to the right person.")
+    why = tr("How many are expected to be linked to the right person.")
     return Figure(label, f"{risk:,.2f}", "", why, risk)
 
 
-def _riskier(known: Figures, who: str) -> Figure:
+def _riskier(known: Figures, who: str, of_people: bool) -> Figure:
     label, n_riskier = tr("Riskier than under the baseline"), known.n_riskier or 0
     unit = (
         tr(
-            "records, each by at most {points} percentage points, {sum} links together",
+            "{unit}, each by at most {points} percentage points, {sum} links together",
+            unit=unit_words(of_people),
             points=f"{100 * (known.added_risk or 0.0):.3g}",
             sum=f"{known.added_sum or 0.0:.3g}",
         )
         if n_riskier
         else ""
     )
-    why = tr("Records with a higher risk in the population than under the baseline.")
+    why = tr("How many have a higher risk in the population than under the baseline.")
     if who:
         why = tr("They have these values: {who}.", who=who)
     return Figure(label, count_text(n_riskier), unit, why, n_riskier)

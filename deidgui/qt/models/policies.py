@@ -257,9 +257,9 @@ class PolicyModel(QAbstractTableModel):
         return (
             MatrixColumn(
                 "n_riskier",
-                tr("Riskier\nrecords"),
+                tr("Riskier"),
                 tr(
-                    "Records with a higher risk in the population than under the "
+                    "How many have a higher risk in the population than under the "
                     "baseline."
                 ),
             ),
@@ -267,7 +267,7 @@ class PolicyModel(QAbstractTableModel):
                 "added_risk",
                 tr("by at\nmost"),
                 tr(
-                    "By how much the risk of one record is higher than under the "
+                    "By how much the risk of one of them is higher than under the "
                     "baseline, at most, in percentage points."
                 ),
             ),
@@ -275,7 +275,7 @@ class PolicyModel(QAbstractTableModel):
                 "added_sum",
                 tr("to-\ngether"),
                 tr(
-                    "By how much the riskier records are riskier together: expected "
+                    "By how much they are riskier together: expected "
                     "correct links more than under the baseline."
                 ),
             ),

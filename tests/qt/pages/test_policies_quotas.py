@@ -125,7 +125,7 @@ def test_both_sums_are_said_where_some_records_have_nobody(n_alone):
         margin=0.05,
         n_compared=488,
         baseline=SimpleNamespace(sums=SimpleNamespace(cautious=11.2)),
-        class_table=SimpleNamespace(n_records=500),
+        class_table=SimpleNamespace(n_records=500, units=None),
         coverage=SimpleNamespace(n_records_without_population=n_alone),
     )
     own = SimpleNamespace(risk=7.0, figures=Figures(cautious_risk=10.5))

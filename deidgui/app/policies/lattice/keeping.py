@@ -48,8 +48,8 @@ def kept_first_words(n_less: int) -> str:
     """Say why some policies that lose less than the best one come after it."""
     return tr(
         "Policies that keep something of every column come first, then those with the "
-        "lowest loss: {n:policy|policies} below the best one lose less, but remove a "
-        "column that the best one keeps.",
+        "lowest loss: below the best one {n:policy loses|policies lose} less, by "
+        "removing a column that the best one keeps.",
         n=n_less,
     )
 

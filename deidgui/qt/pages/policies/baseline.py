@@ -312,13 +312,13 @@ class BaselineCard(Card):
             ),
             "typed": (
                 tr("A risk you type"),
-                tr("Expected number of records linked to the right person."),
+                tr("Expected number of links to the right person."),
                 "",
             ),
             "models": (
                 tr("Your privacy models"),
                 tr(
-                    "Policies that meet your thresholds without suppressing a record, "
+                    "Policies that meet your thresholds without suppression, "
                     "whatever their risk."
                 ),
                 "",
@@ -347,7 +347,7 @@ class BaselineCard(Card):
             "typed": holder(
                 column(
                     row(self.typed, None),
-                    Caption(tr("records linked correctly")),
+                    Caption(tr("correct links")),
                     spacing=4,
                 )
             ),
@@ -369,10 +369,10 @@ class BaselineCard(Card):
                 tr("Exponent γ"),
                 holder(row(self.gamma, None)),
                 tr(
-                    "Each record counts 1 divided by the number of people who share "
-                    "its released values, to the power of γ. With 1 the sum is the "
-                    "number of records expected to be linked to the right person; "
-                    "above 1 large groups count less."
+                    "Each counts 1 divided by the number of people who share the "
+                    "released values, to the power of γ. With 1 the sum is the "
+                    "expected number of links to the right person; above 1 large "
+                    "groups count less."
                 ),
             )
         )

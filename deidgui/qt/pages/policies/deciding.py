@@ -24,6 +24,7 @@ from deidgui.qt.pages.policies.words import (
     population_words,
     power_text,
     threshold_words,
+    unit_of,
 )
 from deidgui.qt.widgets import (
     Callout,
@@ -83,8 +84,9 @@ class FiguresCard(QWidget):
 
         def per_record(risk: float) -> str:
             return tr(
-                "of {n:record|records}: {share} on average for each",
+                "of {n:,} {unit}: {share} on average for each",
                 n=n,
+                unit=unit_of(basis),
                 share=share_text(risk / n),
             )
 

@@ -12,6 +12,7 @@ from deidgui.app.policies.candidate import Cell
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.clusters import Cluster, DomainPart
+from deidgui.engine.policy.words import unit_words
 from deidgui.qt.models.figures import Figure, expected_text
 from deidgui.text import share_text, tr
 
@@ -80,35 +81,42 @@ def rule_cells(basis: Basis) -> tuple[Cell, ...]:
     )
 
 
+def unit_of(basis: Basis) -> str:
+    """What is compared with the population: records or people."""
+    return unit_words(basis.class_table.units is not None)
+
+
 def threshold_words(basis: Basis) -> str:
     """Say in one sentence what risk is allowed and where it comes from."""
     limit, baseline = basis.threshold, basis.discover.baseline
     if baseline is None:
         return tr(
-            "As they are, {raw} of the {n:record|records} are expected to be "
-            "linked to the right person. How many would the rule allow?",
+            "As they are, {raw} of the {n} {unit} are expected to be linked to the "
+            "right person. How many would the rule allow?",
             raw=expected_text(basis.raw_risk),
             n=count_text(basis.n_compared),
+            unit=unit_of(basis),
         )
     if limit is None:
         return tr(
-            "A policy is acceptable if your privacy models hold without a record "
-            "suppressed."
+            "A policy is acceptable if your privacy models hold without suppression."
         )
     text, n = expected_text(limit), count_text(basis.n_compared)
     if baseline == "typed":
         return tr(
-            "You accept that {limit} of the {n:record|records} are linked to the "
-            "right person, as an expected number.",
+            "You accept that {limit} of the {n} {unit} are linked to the right "
+            "person, as an expected number.",
             limit=text,
             n=n,
+            unit=unit_of(basis),
         )
     words = tr(
-        "Under {whose}, {limit} of the {n:record|records} are expected to be "
-        "linked to the right person.",
+        "Under {whose}, {limit} of the {n} {unit} are expected to be linked to the "
+        "right person.",
         whose=rule_name(baseline),
         limit=text,
         n=n,
+        unit=unit_of(basis),
     )
     allowed = tr("An alternative may not exceed that.")
     if basis.margin:
@@ -126,9 +134,10 @@ def _other_sum(basis: Basis) -> str:
     if rule is None or not basis.coverage.n_records_without_population:
         return ""
     return tr(
-        "Over all {n:record|records} it is {cautious}, if each group without enough "
-        "people counts as its own; that is no limit.",
+        "Over all {n} {unit} it is {cautious}, if each group without enough people "
+        "counts as its own; that is no limit.",
         n=count_text(basis.class_table.n_records),
+        unit=unit_of(basis),
         cautious=expected_text(rule.sums.cautious),
     )
 
@@ -140,9 +149,9 @@ def population_words(
     population = project.privacy.population
     if population.kind == "none":
         return (
-            tr("No population: the records of this file are all people there are."),
+            tr("No population: the people of this file are all people there are."),
             tr(
-                "A record then counts as one of its group in the file only. That "
+                "Everybody then counts as one of their group in the file only. That "
                 "overstates the risk wherever others outside of the file share the "
                 "same values, and Safe Harbor may change nothing at all. With a table "
                 "of people, such as a state, the risk is that of a stranger who looks "
@@ -153,9 +162,7 @@ def population_words(
         )
     if population.kind == "sampling_fraction":
         share = share_text(project.fraction or 0)
-        words = tr(
-            "The records are a random sample of {share} of the people.", share=share
-        )
+        words = tr("The file is a random sample of {share} of the people.", share=share)
         meaning = tr("Each group is taken to have that many more people: an estimate.")
         return words, meaning, (), True
     known = getattr(classes, "population", None)
@@ -168,9 +175,7 @@ def population_words(
         n=count_text(seen.population_size),
         basis=tr("modelled, not counted") if known.is_modelled else tr("counted"),
     )
-    meaning = tr(
-        "A record counts 1 divided by the people who share its released values."
-    )
+    meaning = tr("Each counts 1 divided by the people who share the released values.")
     if seen.n_cells_raised:
         raised = tr(
             "Combinations with fewer people than records: {cells} "
@@ -300,23 +305,26 @@ def risk_sentence(found: AlternativePolicies, row: int) -> str:
     if basis.limit is None:
         return tr(
             "All privacy models hold without suppression; {risk} correct links are "
-            "expected in {n:record|records}.",
+            "expected in {n:,} {unit}.",
             risk=expected_text(risk),
             n=basis.n_compared,
+            unit=unit_of(basis),
         )
     words = tr(
-        "{risk} correct links expected in {n:record|records}; {limit} are allowed.",
+        "{risk} correct links expected in {n:,} {unit}; {limit} are allowed.",
         risk=expected_text(risk),
         n=basis.n_compared,
+        unit=unit_of(basis),
         limit=expected_text(basis.limit or 0.0),
     )
     cautious = found.alternatives[row].figures.cautious_risk
     if cautious is None or not basis.coverage.n_records_without_population:
         return words
     over_all = tr(
-        "Over all {n:record|records} {cautious}, if each group without enough people "
-        "counts as its own.",
+        "Over all {n:,} {unit} {cautious}, if each group without enough people counts "
+        "as its own.",
         n=basis.class_table.n_records,
+        unit=unit_of(basis),
         cautious=expected_text(cautious),
     )
     return f"{words} {over_all}"
@@ -328,7 +336,7 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
     n_values = sum(domain.n_in_file for domain in basis.space.domains)
     figures = [
         Figure(
-            tr("For one record"),
+            tr("On average for each"),
             share_text(basis.per_record(each.risk)),
             "",
             tr("Average probability of a correct link."),

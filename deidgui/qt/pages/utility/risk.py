@@ -530,9 +530,12 @@ class RiskPane(QWidget):
                 self._rows_grid.addWidget(label, at, 0)
                 # A risk above the threshold looks like none that is below.
                 tone: Tone = "danger" if each.n_at_risk else ""
-                figures = (_share(each.highest), _share(each.average))
-                for place, text in enumerate((*figures, _above(unit, each)), start=1):
-                    figure = refill.label(text, "strong", tone)
+                figures = (
+                    refill.label(_share(each.highest), "strong", tone),
+                    refill.label(_share(each.average), "strong"),
+                    refill.label(_above(unit, each), "strong", tone),
+                )
+                for place, figure in enumerate(figures, start=1):
                     self._rows_grid.addWidget(figure, at, place, right)
         words = tr("Classes and all figures above count people, each with all rows.")
         if names := ", ".join(unit.varying):
