@@ -124,3 +124,12 @@ def test_rows_of_a_check_list_are_as_high_as_larger_texts(qtbot):
         QApplication.processEvents()
     row = checks.view.visualRect(checks.model.index(0, 0))
     assert row.height() >= checks.view.fontMetrics().height()
+
+
+def test_a_list_to_check_shows_as_many_rows_with_larger_letters(qtbot, themed):
+    checks = CheckList("x", "Find", 84)
+    qtbot.addWidget(checks)
+    checks.show()
+    assert checks.view.height() == 84
+    themed.set_text_scale(2.0)
+    qtbot.waitUntil(lambda: checks.view.height() == 168)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.row_model import RowColumn, RowModel
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets.inputs import SearchField
 from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption
@@ -129,15 +130,24 @@ class _WholeRow(QStyledItemDelegate):
 
 
 class _ListView(QListView):
-    """Tells when Enter is pressed."""
+    """Tells when Enter is pressed; its height, in pixels, is for letters × 1."""
 
     accepted = Signal()
+
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self._height = height
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        self.setFixedHeight(round(self._height * max(1.0, theme().text_scale)))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             # Of equal rows the height of one is kept.
             self.scheduleDelayedItemsLayout()
+            self._fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -156,7 +166,7 @@ class CheckList(QWidget):
     placeholder : str
         Of the field that narrows the list.
     height : int
-        Of the list in pixels.
+        Of the list in pixels, for letters × 1.
 
     Attributes
     ----------
@@ -181,13 +191,12 @@ class CheckList(QWidget):
         self.model.toggled.connect(self.changed)
         self.field = SearchField(placeholder)
         self.field.searched.connect(self._on_searched)
-        self.view = _ListView()
+        self.view = _ListView(height)
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)
         # PERF: a list of all ZIP codes opens at once, its end a moment later.
         self.view.setLayoutMode(QListView.LayoutMode.Batched)
         self.view.setBatchSize(BATCH)
-        self.view.setFixedHeight(height)
         self.view.setAccessibleName(name)
         self.view.setItemDelegate(_WholeRow(self.view))
         self.view.accepted.connect(self.accepted)

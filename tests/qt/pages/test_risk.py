@@ -516,3 +516,24 @@ def test_sensitive_columns_without_a_threshold_are_not_green(page):
     assert status.caption == "1 lacks a threshold"
     assert not status.what_is_missing
     assert page.thresholds.unprotected.property("tone") == "warning"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_no_long_name_pushes_the_border_of_a_summary_out_of_sight(
+    page, qtbot, themed, scale
+):
+    themed.set_text_scale(scale)
+    themed.settle()
+    page.resize(1200, 600)
+    for summary in page.summaries.values():
+        summary.show_summary("important: hours_since_admission_or_last_transfer", True)
+    viewport = page._side.viewport()
+
+    def right(summary):
+        return summary.mapTo(viewport, summary.rect().topRight()).x()
+
+    qtbot.waitUntil(lambda: page.summaries["importance"].isVisible())
+    for _ in range(3):
+        settle()
+    shown = [each for each in page.summaries.values() if each.isVisible()]
+    assert all(right(each) < viewport.width() for each in shown)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
@@ -105,6 +105,10 @@ class PartSummary(ClickableFrame):
         super().__init__(parent)
         mark(self, kind="card")
         self._title, self._words = ElidedLabel(title, "strong"), Caption()
+        policy = self._words.sizePolicy()
+        # A name that is longer than a line must not push the border out of sight.
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+        self._words.setSizePolicy(policy)
         self._glyph = GlyphLabel("warning", "warning")
         head = row(self._title, self._glyph)
         head.setStretch(0, 1)
@@ -120,6 +124,7 @@ class PartSummary(ClickableFrame):
     def show_summary(self, words: str, is_open: bool = False) -> None:
         """Say what is decided, and whether something of it is open."""
         self._words.setText(words)
+        self.setToolTip(words)
         show_if(self._glyph, is_open)
         self.setAccessibleName(f"{self._title.text()}: {words}")
 
@@ -215,7 +220,6 @@ class RiskPage(Page):
         for key, summary in self.summaries.items():
             summary.clicked.connect(partial(self.show_part_of, key))
         self._side = scrolling(holder(column(*self.summaries.values(), None)))
-        self._side.setFixedWidth(SUMMARIES_WIDTH)
         self._whole: dict[str, ContextPart | ValidityPart] = {
             CONTEXT: self.context,
             VALIDITY: self.validity,
@@ -391,6 +395,8 @@ class RiskPage(Page):
     def _arrange(self) -> None:
         """Show all parts where there is room, else the one that is wanted."""
         size, scale = self.size(), max(1.0, theme().text_scale)
+        wanted = min(round(SUMMARIES_WIDTH * scale), size.width() // 5)
+        self._side.setFixedWidth(max(SUMMARIES_WIDTH, wanted))
         is_high = size.width() >= WIDE * scale and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST * scale
         # Where all parts are shown, what is decided in each is seen in itself.
@@ -414,7 +420,7 @@ class RiskPage(Page):
         """Pixels below which the summaries would cover the parts."""
         parts = sum(each.minimumWidth() for each in (self._limits, self._others))
         left, _top, right, _bottom = self.margins
-        return left + parts + SUMMARIES_WIDTH + 2 * GAP + right
+        return left + parts + self._side.minimumWidth() + 2 * GAP + right
 
     def _show_summaries(self) -> None:
         project = self.session.project
