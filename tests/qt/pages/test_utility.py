@@ -411,6 +411,12 @@ def test_of_how_many_people_the_rows_tell_too_much_is_said(page, workspace, case
     tones = {e.text(): e.property("tone") for e in labels if e.isVisibleTo(page.risk)}
     assert tones["100\u202f%"] == tones["9 of 390 people"] == "danger"
     assert tones["20\u202f%"] == tones["0 of 390 people"] != "danger"
+    # Above no verdict: somebody would have to bring the rows together.
+    assert "not held against the thresholds" not in words_of(page.risk._rows_card)
+    apart = unit.model_copy(update={"column": None})
+    page.risk.show_measured(replace(case.measured, unit=apart), project)
+    assert "above the threshold" not in words_of(page.risk.verdict)
+    assert "not held against the thresholds" in words_of(page.risk._rows_card)
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):

@@ -541,6 +541,13 @@ class RiskPane(QWidget):
         if names := ", ".join(unit.varying):
             varies = tr("These differ between the rows of a person: {n}.", n=names)
             words = f"{words} {varies}"
+        if unit.column is None:
+            apart = tr(
+                "No released column says which rows belong together: how many of them "
+                "show the same is seen only by somebody who brings them together by "
+                "other means, and is not held against the thresholds."
+            )
+            words = f"{words} {apart}"
         self._rows_note.setText(words)
 
     def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
