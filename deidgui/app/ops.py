@@ -307,8 +307,18 @@ def change_threshold(**changes: Any) -> Op:
 
 
 def change_privacy(**changes: Any) -> Op:
-    """Change models, population, suppression limit or the choice on missing values."""
-    return lambda project: project.but(privacy=project.privacy.but(**changes))
+    """Change models, population, suppression limit or the choice on missing values.
+
+    What counts as at risk follows the models: see `Privacy.asking`.
+    """
+
+    def op(project: Project) -> Project:
+        privacy = project.privacy.but(**changes)
+        if "models" in changes:
+            privacy = privacy.asking(privacy.models)
+        return project.but(privacy=privacy)
+
+    return op
 
 
 def set_events(events: EventsKnown | None) -> Op:

@@ -44,7 +44,12 @@ from deidgui.engine.evidence.entered import (
     Whole,
 )
 from deidgui.engine.preparation import STEPS, Step
-from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes, PrivacyModel
+from deidgui.engine.privacy import (
+    PRIVACY_MODELS,
+    HighestProsecutorRisk,
+    KnownAttributes,
+    PrivacyModel,
+)
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
 
 FORMAT: Literal["deidgui-project"] = "deidgui-project"
@@ -520,6 +525,22 @@ class Privacy(Part):
         Literal["own_category", "anything"],
         Decides.MEASUREMENT | Decides.DISCOVERY,
     ] = "own_category"
+
+    def asking(self, models: Iterable[PrivacyModel]) -> Privacy:
+        """Return it with other models.
+
+        Who counts as at risk follows the highest risk that they allow, so that no
+        figure is held against another threshold than the release is; it stays as it
+        was if they name none.
+        """
+        models = tuple(models)
+        allowed = [
+            each.threshold
+            for each in models
+            if isinstance(each, HighestProsecutorRisk) and each.problem is None
+        ]
+        highest = min(allowed, default=self.threshold.at_risk)
+        return self.but(models=models, threshold=self.threshold.but(at_risk=highest))
 
 
 class ContextAnswer(Entered):

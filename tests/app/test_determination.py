@@ -121,6 +121,25 @@ def test_models_are_proposed_and_stricter_ones_stay():
     assert with_allowed(with_allowed(strict)) == with_allowed(strict)
 
 
+def test_who_is_at_risk_follows_the_highest_risk_that_is_allowed():
+    project = ops.take_over("researcher")(Project())
+    models = project.privacy.models
+    assert [type(each) for each in models] == [
+        HighestProsecutorRisk,
+        AverageProsecutorRisk,
+    ]
+    assert project.privacy.threshold.at_risk == models[0].threshold == 0.2
+    for limit in (0.19, 1 / 3):
+        lowered = ops.change_privacy(models=(HighestProsecutorRisk(limit), models[1]))
+        assert lowered(project).privacy.threshold.at_risk == limit
+    # Nothing else says who is at risk: it stays as it was.
+    for changes in ({"models": models[1:]}, {"suppression_limit": 0.01}):
+        changed = ops.change_privacy(**changes)(project)
+        assert changed.privacy.threshold.at_risk == 0.2
+    strict = of(agreed(), HighestProsecutorRisk(0.1))
+    assert with_allowed(strict).privacy.threshold.at_risk == 0.1
+
+
 def test_known_events_may_not_be_matched_more_easily():
     project = of(public())
     loose = project.but(privacy=project.privacy.but(events=EVENTS.but(threshold=0.2)))

@@ -317,11 +317,7 @@ def with_allowed(project: Project) -> Project:
     new = [each.model for each in lacking(project)]
     kinds = {each.kind for each in new}
     kept = [each for each in privacy.models if each.kind not in kinds]
-    threshold = privacy.threshold
-    if threshold.at_risk is None and limits:
-        highest = [e.limit for e in allowed_risks(project) if e.measure == "highest"]
-        threshold = threshold.but(at_risk=min(highest, default=None))
-    return project.but(privacy=privacy.but(models=(*new, *kept), threshold=threshold))
+    return project.but(privacy=privacy.asking((*new, *kept)))
 
 
 # -- evidence --------------------------------------------------------------------------
