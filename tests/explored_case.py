@@ -79,3 +79,4 @@ def fill(session: Session, case: Case) -> None:
     session.set_result(Kind.CLASSES, case.classes, case.project)
     session.set_result(LATTICE, case.found, case.project)
     session.set_result(Kind.MEASUREMENT, case.measured, case.project)
+    session.set_result(Kind.QUESTIONS, (), case.project)

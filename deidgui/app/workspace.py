@@ -93,9 +93,6 @@ else:
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
 
-MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DISCOVER
-"""Parts of a project that may decide the figures of a policy of these classes."""
-
 _Released: TypeAlias = (
     "releasing.FinishedRelease | replacing.PlaceTakenError | drifting.DriftError"
 )
@@ -981,7 +978,7 @@ class Workspace:
             self._read_as_decided(loaded)
         elif changes & CLASS_PARTS and session.state(Kind.CLASSES) is not State.CURRENT:
             self.update_classes()
-        elif changes & (MEASURED_PARTS | Changes.ROLES):
+        else:
             self.update_measurement()
             self.update_questions()
 

@@ -143,6 +143,22 @@ def test_progress_never_goes_back(workspace, monkeypatch, method, must_count):
     assert max(building, default=0) <= min(later)
 
 
+def test_what_is_released_is_judged_again_when_only_other_columns_change(
+    workspace, executor
+):
+    """No class changes with what counts as missing in a column of none."""
+    session = workspace.session
+    workspace.policies.start(LATTICE)
+    executor.run_all()
+    assert session.state(Kind.QUESTIONS) is State.CURRENT
+    session.apply(ops.change_attribute("note", missing=("", "none")), "missing")
+    assert session.state(Kind.CLASSES) is State.CURRENT
+    assert session.current(Kind.QUESTIONS) is None
+    executor.run_all()
+    assert session.state(Kind.MEASUREMENT) is State.CURRENT
+    assert session.state(Kind.QUESTIONS) is State.CURRENT
+
+
 def test_late_classes_do_not_replace_current_ones(workspace, executor):
     session = workspace.session
     session.apply(flat("age"), "other hierarchy")

@@ -349,10 +349,14 @@ def test_figures_that_nobody_has_looked_at_are_not_ticked(
     session = workspace.session
     session.apply(ops.change_privacy(missing_matches="anything"), "missing")
     session.set_result(Kind.MEASUREMENT, case.measured, session.project)
+    assert made.status().caption == "being checked"
+    session.set_result(Kind.QUESTIONS, (), session.project)
     assert made.status().state is StepState.PROPOSED
 
 
-def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(page, workspace):
+def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(
+    page, workspace, case
+):
     """A tile says over which columns nobody is unlike the others."""
     risk, session = page.risk, workspace.session
     params = {
@@ -369,6 +373,13 @@ def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(page, wor
     session.set_result(Kind.QUESTIONS, (), session.project)
     page.refresh(Changes.RESULT)
     assert risk.verdict.property("tone") == "success"
+    # Until it is looked at again, nobody knows.
+    session.apply(ops.change_privacy(missing_matches="anything"), "missing")
+    session.set_result(Kind.MEASUREMENT, case.measured, session.project)
+    page.refresh(Changes.RESULT)
+    assert risk.verdict.property("tone") == "warning"
+    assert "! The table to be released is being checked" in words_of(risk.verdict)
+    assert page.status().caption == "being checked"
 
 
 @pytest.mark.parametrize("highest", [1.0, 1 / 3, 0.1])

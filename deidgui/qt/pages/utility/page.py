@@ -310,9 +310,12 @@ class UtilityPage(Page):
     def _alone(self) -> str:
         """Who is alone on all that is released, where that is asked about.
 
-        PRIVACY: a reason that a person gave does not make it less.
+        PRIVACY: a reason that a person gave does not make it less, and what has not
+        been looked at yet is not taken for harmless.
         """
-        asked = self.session.current(Kind.QUESTIONS) or ()
+        asked = self.session.current(Kind.QUESTIONS)
+        if asked is None:
+            return tr("The table to be released is being checked.")
         return "\n".join(each.words for each in asked if each.kind == "alone")
 
     def _show_sensitivity(self, measured: Measured) -> None:
@@ -838,6 +841,8 @@ class UtilityPage(Page):
         if not measured.meets_thresholds:
             words = tr("The policy does not meet all thresholds.")
             return PageStatus(StepState.ATTENTION, tr("thresholds not met"), words)
+        if self.session.current(Kind.QUESTIONS) is None:
+            return PageStatus(StepState.READY, tr("being checked"))
         number = doubt_of_number(measured.unit, measured.policy.smallest_class)
         if self._doubt() or self._alone() or number:
             # A reason does not answer it: the verdict is a warning, too.
