@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QStandardItemModel,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
@@ -140,6 +140,22 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
     print(tab, view.width(), view.height())
     assert view.height() >= LEAST_HEIGHT
     assert view.isVisible()
+
+
+def test_whether_the_heading_has_one_line_depends_on_the_sizes_of_now(shown):
+    """Not on what they were when the step was first shown, or the theme changed."""
+    line, tabs = shown._head_line, shown.results.tabs
+    assert not line.is_stacked
+    button = tabs.findChildren(QAbstractButton)[0]
+    words = button.text()
+    for text, is_stacked in (
+        (words + " with many more words" * 3, True),
+        (words, False),
+    ):
+        button.setText(text)
+        for _ in range(3):
+            QApplication.processEvents()
+        assert line.is_stacked == is_stacked
 
 
 def test_the_plane_keeps_its_height_with_the_largest_letters(shown, window, themed):

@@ -94,6 +94,7 @@ from deidgui.qt.widgets import (
     EmptyState,
     InTurns,
     ProgressCard,
+    Segmented,
     ShownStack,
     holder,
     row,
@@ -117,6 +118,28 @@ REST = 6
 
 ROOM_FROM = 1180
 """Width of the page from which the panel stays open beside the policies."""
+
+
+class _HeadLine(Columns):
+    """Name of the page, tabs, what is proven and a button: in one line, or in two.
+
+    Which of them depends on the sizes of now alone, whenever they change.
+    """
+
+    def __init__(
+        self, name: QWidget, tabs: Segmented, proof: QWidget, again: QWidget
+    ) -> None:
+        tools = row(tabs, (proof, 1), again, spacing=12)
+        self._name, self._tabs, self._again = name, tabs, again
+        super().__init__([(name, 0), (holder(tools), 1)], 0, 12)
+
+    def _arrange(self) -> None:
+        tabs = self._tabs.sizeHint()
+        # The heading stays where it is, with tabs and without.
+        self._name.setMinimumHeight(tabs.height())
+        wide = self._name.sizeHint().width() + tabs.width() + PROOF_WIDTH
+        self._stack_below = wide + self._again.sizeHint().width()
+        super()._arrange()
 
 
 class PoliciesPage(Page):
@@ -187,13 +210,10 @@ class PoliciesPage(Page):
         self._connect()
 
     def _build(self) -> None:
-        look, tabs = self.look, self.results.tabs
-        self._name = holder(row(look.open_button, self._title, None, spacing=12))
-        tools = row(tabs, self.proof, look.again_button, spacing=12)
-        tools.setStretch(1, 1)
-        self._head_line = Columns([(self._name, 0), (holder(tools), 1)], 0, 12)
-        self._fit_head()
-        theme().changed.connect(self._fit_head)
+        look = self.look
+        name = holder(row(look.open_button, self._title, None, spacing=12))
+        tools = (self.results.tabs, self.proof, look.again_button)
+        self._head_line = _HeadLine(name, *tools)
         found = QWidget()
         self._found_stack = ShownStack(found)
         for part in (self.waiting, scrolling(self.live)):
@@ -213,13 +233,6 @@ class PoliciesPage(Page):
         self.body.addWidget(self._head_line)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
-
-    def _fit_head(self) -> None:
-        tabs, again = self.results.tabs.sizeHint(), self.look.again_button.sizeHint()
-        # The heading stays where it is, with tabs and without.
-        self._name.setMinimumHeight(tabs.height())
-        wide = self._name.sizeHint().width() + tabs.width() + again.width()
-        self._head_line.stack_below(wide + PROOF_WIDTH)
 
     def _connect(self) -> None:
         results, workspace = self.results, self.workspace
@@ -1082,7 +1095,6 @@ class PoliciesPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit_head()
         self.workspace.policies.let_go(PAGE)
 
     def hideEvent(self, event: QHideEvent) -> None:
