@@ -160,15 +160,20 @@ PHRASES: Mapping[str, Text] = {
     "people_at_risk": "People at risk, counted, estimated or bounded",
     "average_risk": "Average risk",
     "plane_chosen": (
-        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the chosen "
-        "one loses {loss_share} of the information at a risk of {risk_share}."
+        "{some}; the chosen one has a loss of {loss} at a risk of {risk_share}."
     ),
     "plane_optimum": (
-        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the best "
-        "loses {loss_share} of the information at a risk of {risk_share}."
+        "{some}; the best has a loss of {loss} at a risk of {risk_share}."
     ),
-    "plane_some": "{n_feasible} of {n_points:policy|policies} meet the thresholds.",
-    "plane_none": "None of {n_points:policy|policies} meets the thresholds.",
+    "plane_some": "{some}.",
+    "plane_all_meet": (
+        "{n_points:policy shown meets|policies shown meet} the thresholds"
+    ),
+    "plane_some_meet": (
+        "{n_feasible} of {n_points:policy|policies} shown meet the thresholds"
+    ),
+    "plane_none": "None of {n_points:policy|policies} shown meets the thresholds.",
+    "lattice_none": "None of {n_nodes:policy|policies} meets the thresholds.",
     "optimum": "best",
     "chosen": "chosen",
     "kept": "kept",

@@ -22,6 +22,7 @@ from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Measures, n_whole
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -56,6 +57,7 @@ from deidgui.qt.models.figures import (
     flags_of,
     is_picked,
     policy_figures,
+    total_words,
 )
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
@@ -427,7 +429,8 @@ class PoliciesPage(Page):
             policies,
             self._flags,
             threshold=project.privacy.threshold.at_risk,
-            measure=self.session.project.quality.measure,
+            measure=project.quality.measure,
+            loss_words=total_words(project.quality.measure, weights_of(project)),
             scores=self._scores(),
         )
         self.results.select(self.number)
@@ -470,6 +473,7 @@ class PoliciesPage(Page):
             candidate.figures,
             candidate.n_records,
             measure,
+            weights=weights_of(self.session.project),
             of_people=candidate.by_person,
             who=candidate.riskier,
         )

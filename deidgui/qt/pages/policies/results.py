@@ -72,6 +72,7 @@ class Results(QWidget):
         self._flags: Flags = {}
         self._threshold: float | None = None
         self._measure: QualityMeasure | None = None
+        self._loss_words = ""
         self._scores: FloatArray | None = None
         self._groups: tuple[PolicyGroup, ...] = ()
         self._group: Hashable = None
@@ -167,12 +168,14 @@ class Results(QWidget):
         *,
         threshold: float | None,
         measure: QualityMeasure | None,
+        loss_words: str = "",
         scores: FloatArray | None = None,
     ) -> None:
         """Show policies, and how they are marked (see `PolicyViews.show_policies`)."""
         is_other = policies is not self.policies
         self.policies, self._flags = policies, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
+        self._loss_words = loss_words
         self.tabs.offer("lattice", policies.on_lattice is not None)
         for key in OF_SEARCH:
             self.tabs.offer(key, LATTICE in policies.kinds)
@@ -206,6 +209,7 @@ class Results(QWidget):
             selected=self.number,
             threshold=self._threshold,
             measure=self._measure,
+            loss_words=self._loss_words,
             scores=self._scores,
         )
         if self.tabs.current in VIEWS:
