@@ -84,6 +84,12 @@ class LatticeLayout:
         return not self.attributes
 
     @property
+    def row_sums(self) -> range:
+        """Steps of generalization of each band: counted from every value in full."""
+        lowest = sum(self.lattice.minimum)
+        return range(lowest, lowest + len(self.band_y))
+
+    @property
     def row_axis(self) -> Axis:
         """What the bands are."""
         return Axis(Phrase("level_sum"), AxisUnit.COUNT)

@@ -182,6 +182,11 @@ PHRASES: Mapping[str, Text] = {
     "policy": "Policy",
     "meets_models": "Meets the thresholds",
     "meets_not": "Does not meet them",
+    "meets_not_drawn": "Does not meet them; drawn whatever the filter",
+    "meets_not_known": "Does not meet them, or not measured; drawn whatever the filter",
+    "left_out": "Left out by the filter",
+    "one_step_more": "One step more than the selected policy",
+    "one_step_less": "One step less",
     "frontier": "Best trade-offs: none is better in both",
     "no_policy": "No policy compared meets the thresholds",
     # Search progress

@@ -532,6 +532,22 @@ def test_the_words_of_a_policy_are_whole_beside_its_price(page, qtbot, size):
             assert lines.width() <= table.columnWidth(2), item.text()
 
 
+def test_at_1280_by_720_a_curve_is_seen_whole_and_its_table_does_not_scroll(page):
+    page.resize(1042, 580)
+    page.show_tab("trade_offs")
+    for _ in range(4):
+        QApplication.processEvents()
+    pane = page.results.trade_offs
+    room = page.results._sections.currentWidget().viewport().height()
+    for card in (pane.by_limit, pane.by_size):
+        assert card._columns.is_stacked
+        assert card.chart.height() <= room - 100
+        assert card.table.verticalScrollBar().maximum() == 0
+        heads = [card.table.horizontalHeaderItem(at) for at in (0, 1)]
+        right = Qt.AlignmentFlag.AlignRight
+        assert all(head.textAlignment() & right for head in heads)
+
+
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_of_policies_that_were_not_compared_nothing_is_claimed(qtbot, is_whole):
     card = TradeOffCard("Cost of the limit", "")
