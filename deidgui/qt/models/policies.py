@@ -369,7 +369,8 @@ class PolicyModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return escaped(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.explanation
+            marks = f"\n{mark_key()}" if column.attribute >= 0 else ""
+            return column.explanation + marks
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         return None
@@ -478,6 +479,14 @@ def _in_two_lines(name: str) -> str:
         return name
     middle = min(ends, key=lambda end: abs(end - len(name) / 2))
     return f"{name[:middle].rstrip()}\n{name[middle:]}"
+
+
+def mark_key() -> str:
+    """Say what the marks in the columns of attributes stand for."""
+    return tr(
+        "✓ kept in full\n1/3 raised by 1 of 3 levels; the bar is what is left of them\n"
+        "a strip: the values in their order, joined ones as blocks\n✗ removed"
+    )
 
 
 def cell_words(cell: Cell) -> str:

@@ -120,6 +120,20 @@ def test_cells_are_said_in_words():
     assert cell_words(CELLS["joined"]) == "age: 9 values as 5"
 
 
+def test_the_heading_of_an_attribute_says_what_its_marks_are(shown):
+    model = shown.results.views.policies
+    tips = [
+        model.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        for n in range(model.columnCount())
+    ]
+    told = ["1/3 raised by 1 of 3 levels" in tip for tip in tips]
+    assert told == [column.attribute >= 0 for column in model.columns]
+    loss = next(n for n, each in enumerate(model.columns) if each.key == "loss")
+    # All columns weigh the same here: the highest total is 100 %.
+    assert "geometric mean of 1 + weight × loss" in tips[loss]
+    assert "it would be 100\u202f%" in tips[loss]
+
+
 @pytest.fixture
 def shown(window, qtbot):
     """The step in the real window at 1280×720, over a search."""
