@@ -97,6 +97,11 @@ def loss_text(found: LatticePolicies, node: int) -> str:
     return f"≥ {text}" if is_bound else text
 
 
+def measure_words(measure: QualityMeasure, weights: Mapping[str, float]) -> str:
+    """Say what a measure says, and how the loss of the columns becomes a total."""
+    return f"{measure.words()} {total_words(measure, weights)}".strip()
+
+
 def measure_text(measure: QualityMeasure, loss: float) -> str:
     """Loss under any measure as people write it, with its unit."""
     if measure.unit == "share":

@@ -642,6 +642,8 @@ def test_every_measure_of_the_selected_policy(page, case):
     values = [row[1].text() for row in panel.measures._rows]
     assert values[0] == share_text(float(case.found.loss[node_of(page, number)]))
     assert all(row[2].text() for row in panel.measures._rows)
+    assert "geometric mean of 1 + weight × loss" in panel.measures._rows[0][2].text()
+    assert "it would be 100\u202f%" in panel.measures._rows[0][2].text()
 
 
 def test_measures_of_another_policy_are_not_seen_meanwhile(page, workspace):

@@ -267,7 +267,10 @@ class Results(QWidget):
             for each in known
             if each.text != "–"
         ]
-        return "\n".join(filter(None, (text, ", ".join(figures))))
+        if not figures:
+            return text
+        best = tr("The best: {words}", words=", ".join(figures))
+        return f"{text}\n{best}"
 
     def show_detail(self, is_shown: bool) -> None:
         """Show the selected policy beside the views, or leave them its room."""
@@ -330,8 +333,7 @@ def _example_words(group: PolicyGroup, best: Candidate, shared: Sequence[Cell]) 
         return ""
     if all(cell.effect == "kept" for cell in best.cells):
         return tr("The best keeps everything.")
-    words = _changes(best.cells, shared)
-    return tr("The best: {words}", words=words) if words else ""
+    return _changes(best.cells, shared)
 
 
 def group_words(group: PolicyGroup) -> str:
