@@ -311,12 +311,12 @@ def test_degenerate_evidence(evidence):
 
 def test_how_a_total_of_columns_is_made_and_how_high_it_can_be_stands_there(evidence):
     weights = iter((1.0, 0.25))
-    attributes = [
+    attributes = tuple(
         each.model_copy(update={"weight": next(weights, 0.25)})
         if each.name in evidence.quality["loss"].by_attribute
         else each
         for each in evidence.attributes
-    ]
+    )
     page = report_html(evidence.model_copy(update={"attributes": attributes}))
     n = len(evidence.quality["loss"].by_attribute)
     most = share_text((2 * 1.25 ** (n - 1)) ** (1 / n) - 1)

@@ -198,7 +198,7 @@ class PointView(ChartView[C]):
 
     def _place_names(self) -> None:
         """Put each name where it covers no shape and no other name, if it can."""
-        if not self._names:
+        if not self._names or self.chart is None:
             return
         view = self.plot.getViewBox()
         shapes = [view.mapViewToScene(QPointF(x, y)) for x, y in self._shapes]

@@ -269,8 +269,8 @@ class Results(QWidget):
         ]
         if not figures:
             return text
-        best = tr("The best: {words}", words=", ".join(figures))
-        return f"{text}\n{best}"
+        words = tr("The best: {words}", words=", ".join(figures))
+        return f"{text}\n{words}"
 
     def show_detail(self, is_shown: bool) -> None:
         """Show the selected policy beside the views, or leave them its room."""
