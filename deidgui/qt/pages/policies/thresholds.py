@@ -93,7 +93,7 @@ class ThresholdControls(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             sliders = self.findChildren(LabeledSlider)
-            widest = max(each.field_width for each in sliders)
+            widest = max((each.field_width for each in sliders), default=0)
             for each in sliders:
                 each.set_field_width(widest)
         return super().event(event)
