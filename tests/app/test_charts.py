@@ -417,8 +417,18 @@ def test_plane_marks_and_sentences():
         (plane.Flag.OPTIMUM, 11),
         (plane.Flag.REFERENCE, None),
     ]
-    assert "1 of 2 policies meet the thresholds; the best loses 20\u202f%" in (
-        chart.sentence.text()
+    # What is drawn is what a filter leaves: no share of all policies.
+    assert chart.sentence.text() == (
+        "1 of 2 policies shown meet the thresholds; the best has a loss of 20\u202f% "
+        "at a risk of 10\u202f%."
+    )
+    in_bits = Axis(plain("Entropy (bits)"))
+    every = plane.risk_utility_plane(
+        policies, loss * 100, risk, np.ones(3, np.bool_), optimum=11, loss_axis=in_bits
+    )
+    assert every.sentence.text() == (
+        "2 policies shown meet the thresholds; the best has a loss of 20 at a risk of "
+        "10\u202f%."
     )
     assert chart.to_table().rows[1] == (11, 0.2, 0.1, 1)
     none = plane.risk_utility_plane(policies, loss, risk, np.zeros(3, np.bool_))

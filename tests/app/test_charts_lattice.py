@@ -118,7 +118,7 @@ def test_order_crosses_less_than_the_order_of_numbers(heights):
 def test_values_change_without_new_places():
     loss, feasible = np.linspace(0, 1, 12), np.arange(12) > 5
     layout = laid_out([2, 3], loss=loss)
-    assert layout.sentence.code == "plane_none"
+    assert layout.sentence.code == "lattice_none"
     other = layout.with_values(loss, feasible)
     assert other.x is layout.x
     assert other.sentence.text().startswith("6 of 12 policies meet the thresholds")
@@ -138,6 +138,8 @@ def test_level_limits_shift_the_levels():
     layout = laid_out([3, 2], low=[1, 0])
     assert layout.n_nodes == 9
     assert layout.to_table().rows[0][:2] == (1, 0)
+    # Three levels of one and three of the other: one to five steps from all in full.
+    assert list(layout.row_sums) == [1, 2, 3, 4, 5]
 
 
 def test_a_hundred_thousand_nodes_take_less_than_a_second():

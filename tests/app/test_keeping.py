@@ -323,6 +323,35 @@ def test_why_a_policy_that_loses_less_stands_below_the_best_is_said(case):
     assert n_told
 
 
+def test_what_is_removed_decides_first_also_where_no_policy_keeps_every_column():
+    """As the list says it: what is removed, weighed by importance, then the loss."""
+    case, n_forced = weighed(sex=0.5, zip=0.25), 0
+    for k, limit in THRESHOLDS:
+        found = searched(case, k, limit)
+        policies = PolicySet().with_part(found)
+        order = policies.order()[: int(policies.columns.meets.sum())].tolist()
+        nodes = [int(policies.rows_in("lattice")[number]) for number in order]
+        removed = [
+            [
+                name
+                for name, n in zip(found.attributes, told(found, node), strict=True)
+                if n == 1
+            ]
+            for node in nodes
+        ]
+        costs = [sum(found.weights[name] ** 2 for name in each) for each in removed]
+        loss = [float(policies.columns.loss[number]) for number in order]
+        keys = [(round(c, 9), round(x, 9)) for c, x in zip(costs, loss, strict=True)]
+        assert keys == sorted(keys)
+        is_forced = all(removed) and loss != sorted(loss)
+        if is_forced:
+            words = sorted_words(policies, policies.order())
+            assert "keep something of every column" not in words
+            assert "removes as a whole decide first, weighed by importance" in words
+        n_forced += is_forced
+    assert n_forced
+
+
 def test_a_list_says_by_what_it_is_sorted_and_why_a_lower_loss_comes_later(case):
     """Of exactly the policies that are shown."""
     n_later = 0
@@ -336,8 +365,10 @@ def test_a_list_says_by_what_it_is_sorted_and_why_a_lower_loss_comes_later(case)
             continue
         n_less = int((loss[shown] < loss[shown[0]] - 1e-9).sum())
         n_later += n_less > 0
-        kept = f"{n_less} polic" in words and "keep something" in words
-        assert kept if n_less else words == "Sorted by loss, lowest first."
+        is_sorted = (np.diff(loss[shown]) >= -1e-9).all()
+        assert (words == "Sorted by loss, lowest first.") == is_sorted
+        assert is_sorted or "weighed by importance" in words
+        assert (f"{n_less} polic" in words) == (n_less > 0)
         assert "“–”" not in words
         everything = sorted_words(policies, policies.order())
         assert ("“–” do not meet" in everything) == (not meets.all())

@@ -37,6 +37,7 @@ from deidgui.engine.evidence.document import (
     SensitivityCase,
 )
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
+from deidgui.text import share_text
 from tests.release_case import make_order
 
 VOID = {"meta", "col"}
@@ -306,6 +307,22 @@ def test_degenerate_evidence(evidence):
     assert "no date stated" in text
     assert "No privacy model was required." in text
     assert report_pdf(empty).startswith(b"%PDF")
+
+
+def test_how_a_total_of_columns_is_made_and_how_high_it_can_be_stands_there(evidence):
+    weights = iter((1.0, 0.25))
+    attributes = tuple(
+        each.model_copy(update={"weight": next(weights, 0.25)})
+        if each.name in evidence.quality["loss"].by_attribute
+        else each
+        for each in evidence.attributes
+    )
+    page = report_html(evidence.model_copy(update={"attributes": attributes}))
+    n = len(evidence.quality["loss"].by_attribute)
+    most = share_text((2 * 1.25 ** (n - 1)) ** (1 / n) - 1)
+    words = " ".join(parsed(page).text)
+    assert "geometric mean of 1 + weight × loss over the columns, minus 1" in words
+    assert f"it would be {most}." in words
 
 
 def test_tables_are_complete(evidence):

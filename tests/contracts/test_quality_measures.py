@@ -61,6 +61,22 @@ def test_says_what_it_is(kind):
         assert parameter.sentence.endswith(".")
 
 
+@measures
+def test_says_how_columns_become_a_total_and_how_high_it_can_be(measure):
+    """Everything lost is no 100 % of a total in which columns weigh less."""
+    words = measure.total_words(np.array([1.0, 0.25]))
+    assert bool(words) == hasattr(measure, "aggregate")
+    if words and measure.unit == "share":
+        most = {
+            "sum": "125\u202f%",
+            "arithmetic_mean": "62.5\u202f%",
+            "geometric_mean": "58.1\u202f%",  # the root of 2 × 1.25, minus 1
+            "maximum": "100\u202f%",
+            "rank": "100\u202f%",
+        }
+        assert f"it would be {most[measure.aggregate]}." in words
+
+
 def test_every_file_is_registered():
     registered = {kind.__module__ for kind in KINDS}
     assert registered == {module.__name__ for module in modules_of(quality)}

@@ -429,6 +429,33 @@ def test_words_of_an_axis_have_room_and_its_last_name_is_there(qapp, themed):
         assert ticks[-1] == 7
 
 
+def test_a_name_covers_no_points_where_it_has_another_place(qtbot):
+    """The best one at the left end of a row of points; the risk begins near 0."""
+    loss = np.append(np.linspace(0.2, 0.6, 60), [0.2, 0.6])
+    risk = np.append(np.full(60, 0.2), [0.01, 0.02])
+    view = ScatterPlane()
+    qtbot.addWidget(view)
+    view.resize(700, 400)
+    view.set_chart(
+        plane.risk_utility_plane(
+            np.arange(62), loss, risk, np.ones(62, bool), optimum=0
+        )
+    )
+    with qtbot.waitExposed(view):
+        view.show()
+    view.grab()
+    box = view.plot.getViewBox()
+    (note,) = [e for e in view.plot.scene().items() if isinstance(e, Note)]
+    name = note.boundingRect().translated(box.mapViewToScene(note.pos()))
+    at = [box.mapViewToScene(QPointF(x, y)) for x, y in zip(loss, risk, strict=True)]
+    assert not any(map(name.contains, at))
+    axis = view.plot.getAxis("left")
+    low, high = box.viewRange()[1]
+    ((spacing, ticks),) = axis.tickValues(low, high, box.height())
+    assert axis.tickStrings(ticks, 1.0, spacing)[0] == "0\u202f%"
+    assert low < 0
+
+
 NEAR = [(0.0, 0.0), (0.02, 0.0), (0.0, 0.02), (-0.03, 0.01), (0.03, -0.02)]
 
 

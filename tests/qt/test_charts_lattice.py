@@ -13,6 +13,7 @@ from deidgui.app.charts.plane import Flag
 from deidgui.engine.search.lattice import Lattice
 from deidgui.qt.charts.cloud import DISC, RING, masks, stamp
 from deidgui.qt.charts.colours import luminance
+from deidgui.qt.charts.key import Shape
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark, named_levels
 from deidgui.qt.charts.pictures import svg_bytes
 from deidgui.qt.theme import Mode, apply_theme, tokens
@@ -159,6 +160,41 @@ def test_selection_draws_the_edges_of_its_node(view):
     assert (
         len(rings.data) == 1 + len(up.getData()[0]) // 2 + len(down.getData()[0]) // 2
     )
+
+
+def test_the_key_says_all_that_is_drawn(view):
+    def texts():
+        return [each.text for each in view.key.entries]
+
+    assert texts()[-1] == "Does not meet them; drawn whatever the filter"
+    view.select(4, is_reported=False)
+    assert texts()[-2:] == ["One step more than the selected policy", "One step less"]
+    lines = [each.shape for each in view.key.entries][-2:]
+    assert lines == [Shape.SOLID_LINE, Shape.DASHED_LINE]
+    chart = view.chart
+    assert "Left out by the filter" not in texts()
+    left_out = np.where(np.arange(chart.n_nodes) % 2, chart.loss, np.nan)
+    view.set_values(left_out, chart.feasible)
+    assert "Left out by the filter" in texts()
+    is_measured = np.arange(chart.n_nodes) > 2
+    view.set_chart(
+        lattice_layout(
+            NAMES,
+            chart.lattice,
+            loss=np.where(is_measured, chart.loss, np.nan),
+            feasible=chart.feasible & is_measured,
+        )
+    )
+    assert any(
+        each.startswith("Does not meet them, or not measured") for each in texts()
+    )
+
+
+def test_steps_of_a_part_are_counted_from_all_values_in_full(view):
+    lattice = Lattice(HEIGHTS, (1, 2, 0), HEIGHTS)
+    view.set_chart(lattice_layout(NAMES, lattice, loss=np.linspace(0, 1, 12)))
+    axis = view.plot.getAxis("left")
+    assert axis.tickStrings([view.chart.band_y[0]], 1.0, 1.0) == ["3"]
 
 
 def test_marks_stay_and_are_named(view):

@@ -2,11 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from deidgui.qt.pages.counts.grid import CountGrid
 from deidgui.qt.pages.hierarchies.views import HierarchyGrid
-from deidgui.qt.widgets import CheckList, CheckTable, TextTable
+from deidgui.qt.widgets import CheckList, CheckTable, TextTable, column, scrolling
 
 
 def enlarge(widget, factor=1.6):
@@ -50,6 +50,26 @@ def test_long_texts_take_several_lines_where_they_may(qtbot):
     table.show_texts([("2026-11-23", "lost " * 40), ("2026-11-24", "found")])
     assert table.rowHeight(0) > 2 * table.rowHeight(1)
     assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_a_table_of_long_texts_has_all_its_rows_in_a_page_that_scrolls(qtbot):
+    """Also after its width has changed: no row is cut, nothing scrolls within it."""
+    table, inside = TextTable("x", ("Day", "Event"), wide=1, wraps=True), QWidget()
+    inside.setLayout(column(table))
+    area = scrolling(inside)
+    qtbot.addWidget(area)
+    area.resize(700, 150)
+    with qtbot.waitExposed(area):
+        area.show()
+    table.show_texts([(f"2026-11-{day}", "lost again " * 30) for day in range(10, 22)])
+    for width in (700, 420, 600):
+        area.resize(width, 150)
+        for _ in range(4):
+            QApplication.processEvents()
+        assert table.verticalScrollBar().maximum() == 0
+        last = table.visualItemRect(table.item(11, 1))
+        assert table.viewport().rect().contains(last)
+        assert all(table.rowHeight(at) >= table.sizeHintForRow(at) for at in range(12))
 
 
 @pytest.mark.parametrize("width", range(200, 420, 20))

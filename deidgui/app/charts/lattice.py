@@ -64,7 +64,7 @@ class LatticeLayout:
         if self.is_empty:
             return Phrase("nothing_yet")
         if not self.feasible.any():
-            return Phrase("plane_none", {"n_points": self.n_nodes})
+            return Phrase("lattice_none", {"n_nodes": self.n_nodes})
         n_feasible = int(self.feasible.sum())
         params = {"n_feasible": n_feasible, "n_nodes": self.n_known}
         if self.n_known == self.n_nodes:
@@ -82,6 +82,12 @@ class LatticeLayout:
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
         return not self.attributes
+
+    @property
+    def row_sums(self) -> range:
+        """Steps of generalization of each band: counted from every value in full."""
+        lowest = sum(self.lattice.minimum)
+        return range(lowest, lowest + len(self.band_y))
 
     @property
     def row_axis(self) -> Axis:

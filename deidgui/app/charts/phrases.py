@@ -160,15 +160,20 @@ PHRASES: Mapping[str, Text] = {
     "people_at_risk": "People at risk, counted, estimated or bounded",
     "average_risk": "Average risk",
     "plane_chosen": (
-        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the chosen "
-        "one loses {loss_share} of the information at a risk of {risk_share}."
+        "{some}; the chosen one has a loss of {loss} at a risk of {risk_share}."
     ),
     "plane_optimum": (
-        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the best "
-        "loses {loss_share} of the information at a risk of {risk_share}."
+        "{some}; the best has a loss of {loss} at a risk of {risk_share}."
     ),
-    "plane_some": "{n_feasible} of {n_points:policy|policies} meet the thresholds.",
-    "plane_none": "None of {n_points:policy|policies} meets the thresholds.",
+    "plane_some": "{some}.",
+    "plane_all_meet": (
+        "{n_points:policy shown meets|policies shown meet} the thresholds"
+    ),
+    "plane_some_meet": (
+        "{n_feasible} of {n_points:policy|policies} shown meet the thresholds"
+    ),
+    "plane_none": "None of {n_points:policy|policies} shown meets the thresholds.",
+    "lattice_none": "None of {n_nodes:policy|policies} meets the thresholds.",
     "optimum": "best",
     "chosen": "chosen",
     "kept": "kept",
@@ -177,6 +182,11 @@ PHRASES: Mapping[str, Text] = {
     "policy": "Policy",
     "meets_models": "Meets the thresholds",
     "meets_not": "Does not meet them",
+    "meets_not_drawn": "Does not meet them; drawn whatever the filter",
+    "meets_not_known": "Does not meet them, or not measured; drawn whatever the filter",
+    "left_out": "Left out by the filter",
+    "one_step_more": "One step more than the selected policy",
+    "one_step_less": "One step less",
     "frontier": "Best trade-offs: none is better in both",
     "no_policy": "No policy compared meets the thresholds",
     # Search progress

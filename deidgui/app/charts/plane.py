@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deidgui.app.charts.base import Axis, AxisUnit, Guide, NumberTable
+from deidgui.app.charts.curves import LOSS, loss_words
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
@@ -168,12 +169,12 @@ def risk_utility_plane(
         marks = (Guide("y", threshold, label),)
     return Scatter(
         Phrase("plane"),
-        _sentence(feasible, marked),
+        _sentence(feasible, marked, loss_axis or LOSS),
         policies,
         loss,
         risk,
         feasible,
-        loss_axis or Axis(Phrase("loss"), AxisUnit.SHARE),
+        loss_axis or LOSS,
         risk_axis or Axis(Phrase("risk"), AxisUnit.SHARE),
         tuple(marked),
         marks,
@@ -228,19 +229,20 @@ def frontier(loss: FloatArray, risk: FloatArray, feasible: BoolArray) -> IntArra
     return rows[risk[rows] < lowest_before]
 
 
-def _sentence(feasible: BoolArray, marked: Sequence[PointMark]) -> Phrase:
+def _sentence(
+    feasible: BoolArray, marked: Sequence[PointMark], loss_axis: Axis
+) -> Phrase:
     if not len(feasible):
         return Phrase("nothing_yet")
     params: dict[str, int | float | str] = {"n_points": len(feasible)}
     if not feasible.any():
         return Phrase("plane_none", params)
     params["n_feasible"] = int(feasible.sum())
+    some = Phrase("plane_all_meet" if feasible.all() else "plane_some_meet", params)
+    params = {"some": some.text()}
     for flag, code in ((Flag.CHOSEN, "plane_chosen"), (Flag.OPTIMUM, "plane_optimum")):
         for mark in marked:
             if mark.flag is flag:
-                return Phrase(code, params | _at(mark))
+                params["loss"] = loss_words(mark.x, loss_axis)
+                return Phrase(code, {**params, "risk_share": mark.y})
     return Phrase("plane_some", params)
-
-
-def _at(mark: PointMark) -> dict[str, int | float | str]:
-    return {"loss_share": mark.x, "risk_share": mark.y}

@@ -37,9 +37,11 @@ def _rule_words(policies: PolicySet, meeting: IntArray) -> str:
             "The best policy of each kind comes first, by loss; then the second best "
             "of each."
         )
-    of_events = columns.events_loss[meeting]
-    n_less = _n_less(of_events if rule == "events_loss" else columns.loss[meeting])
-    words = kept_first_words(n_less) if n_less else tr("Sorted by loss, lowest first.")
+    by = columns.events_loss if rule == "events_loss" else columns.loss
+    loss = by[meeting]
+    words = tr("Sorted by loss, lowest first.")
+    if (loss[1:] < loss[:-1] * (1 - 1e-9)).any():
+        words = kept_first_words(_n_less(loss))
     if rule == "events_loss":
         which = tr(
             "The loss that counts is “Loss, events”; by “Loss”, {n:policy loses|"

@@ -112,6 +112,8 @@ from deidgui.engine.evidence.document import (
 )
 from deidgui.engine.evidence.folder import REPORTS
 from deidgui.engine.policy.words import NOTHING, lost_words
+from deidgui.engine.quality import QUALITY_MEASURES, scaled_weights
+from deidgui.errors import ConfigError
 from deidgui.text import Text, share_text, tr
 
 ROLES: Mapping[str | None, Text] = {
@@ -1338,8 +1340,8 @@ def _rule_blocks(
 def quality_section(evidence: Evidence) -> Section:
     """What was lost, and how the released labels are spread."""
     rows = tuple(
-        (title, _measure_text(measure.value), f"{meaning} {_summary(measure)}".strip())
-        for measure, title, meaning in _titled(evidence)
+        (title, _measure_text(measure.value), f"{meaning} {total}".strip())
+        for measure, title, meaning, total in _titled(evidence)
     )
     blocks: list[Block] = []
     if rows:
@@ -1375,28 +1377,34 @@ def quality_section(evidence: Evidence) -> Section:
     return Section(tr("What remains for analysis"), tuple(blocks))
 
 
-def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
-    """Every measure with its name and what it means."""
+def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str, str]]:
+    """Every measure with its name, what it means, and how its figures became one."""
     for kind, measure in evidence.quality.items():
+        total = _summary(evidence, kind, measure)
         title, colon, meaning = measure.words.partition(": ")
         if colon and len(title) <= _LONGEST_TITLE:
-            yield measure, title, meaning
+            yield measure, title, meaning, total
         else:
-            yield measure, kind.replace("_", " ").capitalize(), measure.words
+            title = kind.replace("_", " ").capitalize()
+            yield measure, title, measure.words, total
 
 
-def _summary(measure: Measure) -> str:
-    """Say how the figures of the attributes became one."""
-    how = str((measure.model_extra or {}).get("aggregate", ""))
-    return tr(_SUMMARIES[how]) if how in _SUMMARIES else ""
+def _summary(evidence: Evidence, kind: str, measure: Measure) -> str:
+    """Say how the figures of the attributes became one; empty where they did not."""
+    weights = {
+        each.name: 1.0 if each.weight is None else each.weight
+        for each in evidence.attributes
+        if each.name in measure.by_attribute
+    }
+    if not any(weights.values()):
+        return ""
+    try:
+        stored = {"kind": kind, **(measure.model_extra or {})}
+        known = QUALITY_MEASURES.from_json(stored)
+    except ConfigError:
+        return ""
+    return known.total_words(scaled_weights(tuple(weights), weights))
 
-
-_SUMMARIES: Mapping[str, Text] = {
-    "sum": "Sum over the quasi-identifiers, weighted by importance.",
-    "arithmetic_mean": "Mean over the quasi-identifiers, weighted by importance.",
-    "geometric_mean": "Geometric mean over the quasi-identifiers, weighted by "
-    "importance.",
-}
 
 _LONGEST_TITLE = 40
 _MOST_MEASURES = 4
@@ -1415,7 +1423,7 @@ def _by_attribute(evidence: Evidence) -> Iterator[Block]:
     """Measures that give every quasi-identifier a share, side by side."""
     measures = {
         title: measure.by_attribute
-        for measure, title, _ in _titled(evidence)
+        for measure, title, *_ in _titled(evidence)
         if measure.by_attribute
         and all(0 <= value <= 1 for value in measure.by_attribute.values())
     }

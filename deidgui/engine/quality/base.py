@@ -20,12 +20,27 @@ from deidgui.engine.parameters import (
     Unreadable,
 )
 from deidgui.errors import ConfigError
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 
-AGGREGATES = ("sum", "arithmetic_mean", "geometric_mean", "maximum", "rank")
+TOTALS: Mapping[str, Text] = {
+    "sum": "The total is the sum of weight × loss over the columns.",
+    "arithmetic_mean": "The total is the mean of weight × loss over the columns.",
+    "geometric_mean": (
+        "The total is the geometric mean of 1 + weight × loss over the columns, "
+        "minus 1."
+    ),
+    "maximum": "The total is the highest weight × loss of a column.",
+    "rank": (
+        "The total is the highest weight × loss of a column; of equal ones the next "
+        "highest decides."
+    ),
+}
+"""How losses of attributes become one, in words."""
+
+AGGREGATES = tuple(TOTALS)
 
 
 class QualityMeasure(Declared):
@@ -147,6 +162,21 @@ class QualityMeasure(Declared):
         """
         return values
 
+    def total_words(self, weights: FloatArray) -> str:
+        """Say how losses of attributes become a total, and how much shares can be.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (n_attributes,), largest 1
+
+        Returns
+        -------
+        str
+            Empty if there is no loss by attribute.
+        """
+        del weights
+        return ""
+
 
 class AttributeMeasure(QualityMeasure):
     """A quality measure with one value per attribute.
@@ -182,6 +212,18 @@ class AttributeMeasure(QualityMeasure):
             case _:
                 raise AssertionError(self.aggregate)
         return np.asarray(joined)[:, None]
+
+    def total_words(self, weights: FloatArray) -> str:
+        """Name the aggregate (see `QualityMeasure.total_words`)."""
+        words = tr(TOTALS[self.aggregate])
+        if self.unit != "share":
+            return words
+        most = self.scores(np.ones((1, len(weights))), weights)[0, 0]
+        all_lost = tr(
+            "With everything lost in every column it would be {most}.",
+            most=share_text(float(most)),
+        )
+        return f"{words} {all_lost}"
 
 
 @dataclass(frozen=True)

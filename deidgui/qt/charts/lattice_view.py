@@ -146,9 +146,19 @@ class LatticeView(PointView[LatticeLayout]):
         if chart.feasible.any():
             text = Phrase("meets_models").text()
             entries.append(KeyEntry(text, Shape.DOT, strong))
+        if (chart.feasible & ~np.isfinite(chart.loss)).any():
+            text = Phrase("left_out").text()
+            entries.append(KeyEntry(text, Shape.DOT, self.look.chart.grid))
         if not chart.feasible.all():
-            text = Phrase("meets_not").text()
-            entries.append(KeyEntry(text, Shape.HOLLOW_DOT, self.look.colours.subtle))
+            is_known = chart.n_known == chart.n_nodes
+            code = "meets_not_drawn" if is_known else "meets_not_known"
+            text, colour = Phrase(code).text(), self.look.colours.subtle
+            entries.append(KeyEntry(text, Shape.HOLLOW_DOT, colour))
+        if self._stop is not None:
+            colour = self.look.chart.highlight
+            more, less = Phrase("one_step_more").text(), Phrase("one_step_less").text()
+            entries.append(KeyEntry(more, Shape.SOLID_LINE, colour))
+            entries.append(KeyEntry(less, Shape.DASHED_LINE, colour))
         return entries
 
     def _coordinates(self) -> tuple[FloatArray, FloatArray]:
@@ -160,7 +170,7 @@ class LatticeView(PointView[LatticeLayout]):
         self._cloud = Cloud(chart.x, chart.y)
         self._colour_nodes(chart)
         self.plot.addItem(self._cloud)
-        steps = [count_text(row) for row in range(len(chart.band_y))]
+        steps = [count_text(each) for each in chart.row_sums]
         self.plot.getAxis("left").set_names(steps, chart.band_y.tolist())
         self.plot.hideAxis("bottom")
         self._fit_new(chart.x)
@@ -277,6 +287,7 @@ class LatticeView(PointView[LatticeLayout]):
                 self._edge_item(self.look.chart.highlight, 1.4, is_dashed=True),
                 self._ring_item(),
             ]
+            self.key.set_entries(self._entries(chart))
         up, down = chart.successors(node), chart.predecessors(node)
         for item, nodes in zip(self._edge_items, (up, down), strict=False):
             pairs = np.array([(node, other) for other in nodes], dtype=np.int64)

@@ -219,7 +219,9 @@ class ScatterPlane(PointView[Scatter]):
 
 
 def _around(values: Sequence[float]) -> tuple[float, float]:
-    """Range with a little room around some values."""
+    """Range with a little room around some values; from 0 where it is as near."""
     low, high = min(values), max(values)
     room = 0.06 * (high - low) or 0.05 * abs(high) or 0.5
+    if 0 < low <= room:
+        low = 0.0
     return low - room, high + room

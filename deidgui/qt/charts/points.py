@@ -198,7 +198,7 @@ class PointView(ChartView[C]):
 
     def _place_names(self) -> None:
         """Put each name where it covers no shape and no other name, if it can."""
-        if not self._names:
+        if not self._names or self.chart is None:
             return
         view = self.plot.getViewBox()
         shapes = [view.mapViewToScene(QPointF(x, y)) for x, y in self._shapes]
@@ -212,9 +212,21 @@ class PointView(ChartView[C]):
             places = [
                 QRectF(at + QPointF(*corner), note.size) for corner in _beside(note)
             ]
-            best = min(places, key=lambda place: _covered(place, taken, room))
+            best = min(
+                places,
+                key=lambda place: (_covered(place, taken, room), self._n_below(place)),
+            )
             note.stand(best.x() - at.x(), best.y() - at.y())
             taken.append(best)
+
+    def _n_below(self, place: QRectF) -> int:
+        """How many points a name would cover."""
+        view = self.plot.getViewBox()
+        box = view.mapSceneToView(place).boundingRect()
+        x, y = self._coordinates()
+        inside = (x >= box.left()) & (x <= box.right())
+        inside &= (y >= box.top()) & (y <= box.bottom())
+        return int(np.count_nonzero(inside))
 
     def _add_shape(self, flag: Flag, x: float, y: float) -> None:
         colour = flag_colour(flag, self.look)

@@ -16,7 +16,7 @@ from deidgui.app.policies.source import main_kind
 from deidgui.app.project import Project
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.policy.words import unit_words
-from deidgui.engine.quality import QualityMeasure
+from deidgui.engine.quality import QualityMeasure, scaled_weights
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import Text, share_text, tr
 
@@ -97,6 +97,11 @@ def loss_text(found: LatticePolicies, node: int) -> str:
     return f"≥ {text}" if is_bound else text
 
 
+def measure_words(measure: QualityMeasure, weights: Mapping[str, float]) -> str:
+    """Say what a measure says, and how the loss of the columns becomes a total."""
+    return f"{measure.words()} {total_words(measure, weights)}".strip()
+
+
 def measure_text(measure: QualityMeasure, loss: float) -> str:
     """Loss under any measure as people write it, with its unit."""
     if measure.unit == "share":
@@ -109,6 +114,7 @@ def policy_figures(
     n_records: int,
     measure: QualityMeasure | None,
     *,
+    weights: Mapping[str, float] | None = None,
     of_people: bool = False,
     who: str = "",
 ) -> tuple[Figure, ...]:
@@ -120,9 +126,10 @@ def policy_figures(
         Records before suppression.
     measure : QualityMeasure or None
         That gives the loss.
+    weights : mapping of str to float, optional
+        Importance by quasi-identifier.
     of_people : bool
         Whether these records are people, each with one or more rows.
-
     who : str
         Which values the records have that are riskier than under the baseline.
 
@@ -134,7 +141,7 @@ def policy_figures(
     """
     found = [
         _suppressed(known.n_suppressed, n_records, of_people),
-        _loss(known, measure, of_people),
+        _loss(known, measure, weights, of_people),
         _average(known.average_risk, of_people),
         _highest(known, of_people),
     ]
@@ -197,18 +204,27 @@ def _suppressed(n_suppressed: int | None, n_records: int, of_people: bool) -> Fi
     return Figure(label, count_text(n_suppressed), unit, why, n_suppressed)
 
 
-def _loss(known: Figures, measure: QualityMeasure | None, of_people: bool) -> Figure:
+def total_words(measure: QualityMeasure, weights: Mapping[str, float]) -> str:
+    """Say how the loss of the columns becomes a total; empty if it is none."""
+    if not any(weights.values()):
+        return ""
+    return measure.total_words(scaled_weights(tuple(weights), weights))
+
+
+def _loss(
+    known: Figures,
+    measure: QualityMeasure | None,
+    weights: Mapping[str, float] | None,
+    of_people: bool,
+) -> Figure:
     label = tr("Loss by person") if of_people else tr("Loss")
     if measure is None or known.loss is None:
         why = tr("Not known by the measure that guides the search.")
         return Figure(label, "–", "", why, UNKNOWN)
     is_share = measure.unit == "share"
     text = share_text(known.loss) if is_share else number_text(known.loss)
-    why = (
-        tr("0\u202f% keeps every value, 100\u202f% keeps nothing.")
-        if is_share
-        else tr("{title}: less is better.", title=measure.title)
-    )
+    why = tr("{title}: less is better.", title=measure.title)
+    why = f"{why} {total_words(measure, weights or {})}".strip()
     if of_people:
         once = tr(
             "Each person counts once; Risk and utility and the evidence count the rows."

@@ -84,7 +84,7 @@ class PolicyModel(QAbstractTableModel):
         self._row_of: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
         self._scores: FloatArray | None = None
-        self._is_loss_share = True
+        self._is_loss_share, self._loss_words = True, ""
         self.sorted_by = ("best", Qt.SortOrder.AscendingOrder)
         self._candidate = lru_cache(MOST_CACHED)(self.policies.candidate)
 
@@ -107,6 +107,7 @@ class PolicyModel(QAbstractTableModel):
         scores: FloatArray | None = None,
         *,
         is_loss_share: bool = True,
+        loss_words: str = "",
     ) -> None:
         """Show some policies, in the order that is set.
 
@@ -118,9 +119,11 @@ class PolicyModel(QAbstractTableModel):
             By number: how far each keeps what is preferred.
         is_loss_share : bool, optional
             Whether the loss is written in per cent.
+        loss_words : str
+            How the loss of columns becomes a total.
         """
         self.beginResetModel()
-        self._is_loss_share = is_loss_share
+        self._is_loss_share, self._loss_words = is_loss_share, loss_words
         if policies is not self.policies:
             self.policies = policies
             self._candidate = lru_cache(MOST_CACHED)(policies.candidate)
@@ -189,6 +192,11 @@ class PolicyModel(QAbstractTableModel):
 
     def _figures(self) -> tuple[MatrixColumn, ...]:
         of_people = any(part.by_person for part in self.policies.parts)
+        lost = tr("How much information is lost; less is better.")
+        if of_people:
+            lost = tr(
+                "How much information is lost; less is better. Each person counts once."
+            )
         return (
             MatrixColumn(
                 "preferences",
@@ -220,12 +228,7 @@ class PolicyModel(QAbstractTableModel):
             MatrixColumn(
                 "loss",
                 tr("Loss"),
-                tr(
-                    "How much information is lost; less is better. Each person counts "
-                    "once."
-                )
-                if of_people
-                else tr("How much information is lost; less is better."),
+                f"{lost} {self._loss_words}".strip(),
             ),
             *self._by_events(),
             *self._beside_baseline(),
@@ -366,7 +369,8 @@ class PolicyModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return escaped(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.explanation
+            marks = f"\n{mark_key()}" if column.attribute >= 0 else ""
+            return column.explanation + marks
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         return None
@@ -475,6 +479,14 @@ def _in_two_lines(name: str) -> str:
         return name
     middle = min(ends, key=lambda end: abs(end - len(name) / 2))
     return f"{name[:middle].rstrip()}\n{name[middle:]}"
+
+
+def mark_key() -> str:
+    """Say what the marks in the columns of attributes stand for."""
+    return tr(
+        "✓ kept in full\n1/3 raised by 1 of 3 levels; the bar is what is left of them\n"
+        "a strip: the values in their order, joined ones as blocks\n✗ removed"
+    )
 
 
 def cell_words(cell: Cell) -> str:

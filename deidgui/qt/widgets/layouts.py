@@ -153,11 +153,6 @@ class Columns(QWidget):
         for part, share in parts:
             self._box.addWidget(part, share)
 
-    def stack_below(self, width: int) -> None:
-        """Stack the parts under another width in pixels than before."""
-        self._stack_below = width
-        self._arrange()
-
     @property
     def is_stacked(self) -> bool:
         """Whether the parts stand below one another."""

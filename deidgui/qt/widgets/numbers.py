@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
+    QGridLayout,
     QListView,
     QSizePolicy,
     QSlider,
@@ -289,8 +290,16 @@ class LabeledSlider(QWidget):
         self._slider = self._make_slider(high, text)
         box = column(self._label, spacing=4)
         self.setLayout(box)
-        line = row(self._slider, self._field, spacing=12)
-        line.setStretch(0, 1)
+        line = QGridLayout()
+        line.setHorizontalSpacing(12)
+        line.setVerticalSpacing(0)
+        line.setColumnStretch(0, 1)
+        line.addWidget(self._slider, 0, 0)
+        line.addWidget(self._field, 0, 1)
+        if stops is not None:
+            # Stops are no even scale: where it begins and ends is said.
+            ends = [self._end(value) for value in (stops[0], stops[-1])]
+            line.addLayout(row(ends[0], None, ends[1]), 1, 0)
         box.addLayout(line)
         box.addWidget(self._explanation)
         self.set_value(value)
@@ -298,6 +307,20 @@ class LabeledSlider(QWidget):
         self._slider.sliderReleased.connect(self._settle)
         self._field.valueChanged.connect(self._on_field_changed)
         self._field.editingFinished.connect(self._settle)
+
+    def _end(self, value: float) -> Caption:
+        end = Caption(f"{self._field.textFromValue(value)}{self._field.suffix()}")
+        end.setWordWrap(False)
+        return end
+
+    @property
+    def field_width(self) -> int:
+        """Pixels that the field needs."""
+        return self._field.sizeHint().width()
+
+    def set_field_width(self, width: int) -> None:
+        """Give the field the width of others, so that sliders end in one line."""
+        self._field.setFixedWidth(width)
 
     def _make_slider(self, high: float, name: str) -> QSlider:
         slider = _Slider(Qt.Orientation.Horizontal)

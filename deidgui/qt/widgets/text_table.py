@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -83,6 +83,9 @@ class TextTable(QTableWidget):
         if wraps:
             self.verticalHeader().setMinimumSectionSize(self.row_height)
             self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
+            # Qt tells it while the last column still has its former width.
+            self._rows = QTimer(self, singleShot=True, interval=0)
+            self._rows.timeout.connect(self._fit_wrapped)
             header.sectionResized.connect(self._on_section_resized)
 
     def sizeHintForRow(self, row: int) -> int:
@@ -102,8 +105,20 @@ class TextTable(QTableWidget):
             hint = max(hint, lines.height() + _ABOVE_AND_BELOW)
         return hint
 
+    def minimumSizeHint(self) -> QSize:
+        """All rows where texts wrap: what scrolls is the page alone."""
+        least = super().minimumSizeHint()
+        return (
+            QSize(least.width(), self.sizeHint().height()) if self.wordWrap() else least
+        )
+
     def _on_section_resized(self, _place: int, _old: int, _new: int) -> None:
+        self._rows.start()
+
+    def _fit_wrapped(self) -> None:
+        """Give each row the room of its lines, and the table that of its rows."""
         self.resizeRowsToContents()
+        self.updateGeometry()
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.row_height)
@@ -180,8 +195,7 @@ class TextTable(QTableWidget):
             last = self.model().index(len(rows) - 1, self.columnCount() - 1)
             self.model().dataChanged.emit(self.model().index(0, 0), last)
         if self.wordWrap():
-            self.resizeRowsToContents()
-            self.updateGeometry()
+            self._fit_wrapped()
 
     def keep_visible(self, n_rows: int) -> None:
         """Be at least so high that a heading and some rows are seen."""

@@ -23,7 +23,7 @@ from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.thresholds import WantedLimits
 from deidgui.qt.pages.policies.trade_offs import TradeOffCard
-from deidgui.qt.widgets import DecimalBox
+from deidgui.qt.widgets import DecimalBox, LabeledSlider
 from deidgui.text import share_text
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace, Later
@@ -481,6 +481,17 @@ def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
     assert not pane.take_over_button.isEnabled()
 
 
+def test_sliders_of_thresholds_end_in_one_line(page):
+    page.show_tab("what_if")
+    for _ in range(3):
+        QApplication.processEvents()
+    sliders = page.results.what_if.controls.findChildren(LabeledSlider)
+    assert len(sliders) > 1
+    ends = {each._slider.geometry().right() for each in sliders}
+    assert len(ends) == 1
+    assert len({each._field.width() for each in sliders}) == 1
+
+
 def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     page.show_tab("trade_offs")
     qtbot.waitUntil(lambda: not page.results.trade_offs._turns.is_busy)
@@ -530,6 +541,22 @@ def test_the_words_of_a_policy_are_whole_beside_its_price(page, qtbot, size):
             )
             assert lines.height() <= table.rowHeight(at), item.text()
             assert lines.width() <= table.columnWidth(2), item.text()
+
+
+def test_at_1280_by_720_a_curve_is_seen_whole_and_its_table_does_not_scroll(page):
+    page.resize(1042, 580)
+    page.show_tab("trade_offs")
+    for _ in range(4):
+        QApplication.processEvents()
+    pane = page.results.trade_offs
+    room = page.results._sections.currentWidget().viewport().height()
+    for card in (pane.by_limit, pane.by_size):
+        assert card._columns.is_stacked
+        assert card.chart.height() <= room - 100
+        assert card.table.verticalScrollBar().maximum() == 0
+        heads = [card.table.horizontalHeaderItem(at) for at in (0, 1)]
+        right = Qt.AlignmentFlag.AlignRight
+        assert all(head.textAlignment() & right for head in heads)
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
@@ -615,6 +642,8 @@ def test_every_measure_of_the_selected_policy(page, case):
     values = [row[1].text() for row in panel.measures._rows]
     assert values[0] == share_text(float(case.found.loss[node_of(page, number)]))
     assert all(row[2].text() for row in panel.measures._rows)
+    assert "geometric mean of 1 + weight × loss" in panel.measures._rows[0][2].text()
+    assert "it would be 100\u202f%" in panel.measures._rows[0][2].text()
 
 
 def test_measures_of_another_policy_are_not_seen_meanwhile(page, workspace):
@@ -635,6 +664,26 @@ def test_measures_of_another_policy_are_not_seen_meanwhile(page, workspace):
     select(page, other(page))
     runner.run()
     assert not any(part.isVisibleTo(panel.measures) for part in shown)
+
+
+def test_a_group_says_the_figures_of_its_best_one_and_what_that_does_alone(page, qtbot):
+    page.results.filters.search.setText("age removed")
+    page.results.show_views()
+    page.show_tab("groups")
+    tiles = page.results.views.groups.tiles
+    qtbot.waitUntil(lambda: len(tiles) > 2 and not page.results.views.groups.isHidden())
+    every, *names = [tile.accessibleName() for tile in tiles]
+    assert "The same in the best of each: age: removed" in every
+    assert len(names) == len(page.results._groups)
+    for group, name in zip(page.results._groups, names, strict=True):
+        best = page.policies.candidate(group.example)
+        assert f"Loss {share_text(best.figures.loss)}" in name
+        assert f"Suppressed {best.figures.n_suppressed} record" in name
+        assert "age: removed" not in name
+        for cell in best.cells:
+            is_said = f"{cell.attribute}: {cell.text}" in name
+            is_known = cell.effect == "kept" or f"{cell.attribute}: " in every
+            assert is_said != is_known
 
 
 def test_groups_of_other_policies_are_not_seen_meanwhile(qtbot, page):

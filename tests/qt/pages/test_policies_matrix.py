@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QStandardItemModel,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
@@ -120,6 +120,20 @@ def test_cells_are_said_in_words():
     assert cell_words(CELLS["joined"]) == "age: 9 values as 5"
 
 
+def test_the_heading_of_an_attribute_says_what_its_marks_are(shown):
+    model = shown.results.views.policies
+    tips = [
+        model.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        for n in range(model.columnCount())
+    ]
+    told = ["1/3 raised by 1 of 3 levels" in tip for tip in tips]
+    assert told == [column.attribute >= 0 for column in model.columns]
+    loss = next(n for n, each in enumerate(model.columns) if each.key == "loss")
+    # All columns weigh the same here: the highest total is 100 %.
+    assert "geometric mean of 1 + weight × loss" in tips[loss]
+    assert "it would be 100\u202f%" in tips[loss]
+
+
 @pytest.fixture
 def shown(window, qtbot):
     """The step in the real window at 1280×720, over a search."""
@@ -140,6 +154,22 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
     print(tab, view.width(), view.height())
     assert view.height() >= LEAST_HEIGHT
     assert view.isVisible()
+
+
+def test_whether_the_heading_has_one_line_depends_on_the_sizes_of_now(shown):
+    """Not on what they were when the step was first shown, or the theme changed."""
+    line, tabs = shown._head_line, shown.results.tabs
+    assert not line.is_stacked
+    button = tabs.findChildren(QAbstractButton)[0]
+    words = button.text()
+    for text, is_stacked in (
+        (words + " with many more words" * 3, True),
+        (words, False),
+    ):
+        button.setText(text)
+        for _ in range(3):
+            QApplication.processEvents()
+        assert line.is_stacked == is_stacked
 
 
 def test_the_plane_keeps_its_height_with_the_largest_letters(shown, window, themed):

@@ -163,6 +163,8 @@ def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
     for figure in case.measured.quality:
         assert figure.measure.title in said
         assert figure.measure.words() in said
+    # All columns weigh the same here: a total of shares can be 100 %.
+    assert "everything lost in every column it would be 100\u202f%" in said
     assert "guides the search" in said
     assert not page.quality._counted.isVisible()
     assert page.quality.by_column.view.is_drawn

@@ -23,6 +23,7 @@ from deidgui.qt.theme import Mode, apply_theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Callout,
+    Caption,
     Card,
     Chip,
     Collapsible,
@@ -271,6 +272,18 @@ def test_slider_rests_on_stops(qtbot):
     assert slider.value == 20
     slider.set_value(10)
     assert slider._slider.value() == 3
+
+
+def test_a_slider_that_rests_on_stops_says_where_they_begin_and_end(qtbot):
+    """They are no even scale: 20 % may stand near its end."""
+    risk = LabeledSlider("Risk", 0.01, 25, 20, 0.01, "%", stops=[0.01, 1, 10, 20, 25])
+    even = LabeledSlider("Limit", 0, 100, 5, 1, "%")
+    said = []
+    for slider in (risk, even):
+        qtbot.addWidget(slider)
+        said.append([each.text() for each in slider.findChildren(Caption)])
+    assert [text for text in said[0] if text] == ["0.01\u202f%", "25\u202f%"]
+    assert not any(said[1])
 
 
 def test_the_wheel_over_a_field_without_focus_scrolls_the_page(qtbot):

@@ -45,13 +45,25 @@ def order_words(found: LatticePolicies) -> str:
 
 
 def kept_first_words(n_less: int) -> str:
-    """Say why some policies that lose less than the best one come after it."""
-    return tr(
-        "Policies that keep something of every column come first, then those with the "
-        "lowest loss: below the best one {n:policy loses|policies lose} less, by "
-        "removing a column that the best one keeps.",
+    """Say what decides before the loss, and of how many this is the reason.
+
+    Parameters
+    ----------
+    n_less : int
+        Policies that lose less than the best one and come after it.
+    """
+    words = tr(
+        "The columns that a policy removes as a whole decide first, weighed by "
+        "importance; then its loss."
+    )
+    if not n_less:
+        return words
+    why = tr(
+        "Below the best one {n:policy loses|policies lose} less, by removing a column "
+        "that the best one keeps.",
         n=n_less,
     )
+    return f"{words} {why}"
 
 
 def skipped_words(found: LatticePolicies) -> str:

@@ -15,6 +15,7 @@ from deidgui.app.policies.alternatives.judging import (
 )
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Figures, cells_of
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import ALTERNATIVES
@@ -117,7 +118,7 @@ class Comparing:
         self, policies: PolicySet, number: int, flags: tuple[Flag, ...], known: Figures
     ) -> Side:
         candidate = policies.candidate(number)
-        measure = self._workspace.session.project.quality.measure
+        project = self._workspace.session.project
         words = (
             tr("No. {rank:,}", rank=candidate.rank)
             if candidate.rank
@@ -131,7 +132,8 @@ class Comparing:
             policy_figures(
                 known,
                 candidate.n_records,
-                measure,
+                project.quality.measure,
+                weights=weights_of(project),
                 of_people=candidate.by_person,
                 who=candidate.riskier,
             ),
@@ -215,7 +217,10 @@ def _stored_side(project: Project, kept: JudgedAlternative) -> Side:
     if chosen is not None and kept.chosen.is_same(chosen):
         flags = (Flag.CHOSEN, *flags)
     figures: tuple[Figure, ...] = policy_figures(
-        kept.figures, kept.accepted.n_records, project.quality.measure
+        kept.figures,
+        kept.accepted.n_records,
+        project.quality.measure,
+        weights=weights_of(project),
     )
     reason = "" if kept.accepted.is_met else kept.accepted.words
     cells = cells_of(kept.policy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -23,6 +23,7 @@ from deidgui.qt.models.figures import (
     Figure,
     flag_words,
     measure_text,
+    measure_words,
 )
 from deidgui.qt.widgets import (
     Badge,
@@ -114,7 +115,9 @@ class MeasureList(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._rows: list[tuple[Label, Label, Caption]] = []
 
-    def show_losses(self, losses: tuple[MeasureLoss, ...]) -> None:
+    def show_losses(
+        self, losses: tuple[MeasureLoss, ...], weights: Mapping[str, float]
+    ) -> None:
         """Show the measures of another policy, the guiding one first."""
         for at, parts in enumerate(self._rows):
             for part in parts:
@@ -130,7 +133,7 @@ class MeasureList(QWidget):
             title.setText(guides if place == 0 else name)
             value.setText(share_text(each.loss) if is_share else number_text(each.loss))
             value.setAccessibleName(measure_text(measure, each.loss))
-            words.setText(measure.words())
+            words.setText(measure_words(measure, weights))
 
     def _add_row(self, *, is_first: bool) -> None:
         place = 2 * len(self._rows)
@@ -317,9 +320,11 @@ class PolicyPanel(Card):
         """Whether somebody looks at the losses under every measure."""
         return self._more.is_open
 
-    def show_measures(self, losses: tuple[MeasureLoss, ...]) -> None:
+    def show_measures(
+        self, losses: tuple[MeasureLoss, ...], weights: Mapping[str, float]
+    ) -> None:
         """Show what the policy loses under every measure."""
-        self.measures.show_losses(losses)
+        self.measures.show_losses(losses, weights)
 
     def open_measures(self) -> None:
         """Let the losses under every measure be seen."""

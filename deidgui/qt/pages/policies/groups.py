@@ -37,7 +37,7 @@ class GroupTile(QAbstractButton):
     words : str
         How many there are, and what else they do.
     example : str
-        The policy nearest to the middle of them, in words; empty for none.
+        What the best of them does otherwise than those of other groups.
     """
 
     def __init__(
@@ -142,19 +142,26 @@ class GroupList(QWidget):
         return checked[0] - 1 if checked else -1
 
     def show_groups(
-        self, n_policies: int, groups: Sequence[tuple[str, str, str]], current: int
+        self,
+        n_policies: int,
+        groups: Sequence[tuple[str, str, str]],
+        current: int,
+        in_all: str = "",
     ) -> None:
         """Show other groups.
 
         Parameters
         ----------
         groups : sequence of (str, str, str)
-            What the policies keep, how many they are, one example.
+            What the policies keep, how many they are with the figures of the best one,
+            and what that one does.
         current : int
             The group that is chosen; -1 for all policies.
+        in_all : str
+            What the examples have in common.
         """
         words = tr("All {n:policy|policies}", n=n_policies)
-        every = [(words, "", ""), *groups]
+        every = [(words, "", in_all), *groups]
         self._turns.begin(self._show_in_pieces(every, current))
 
     def _show_in_pieces(

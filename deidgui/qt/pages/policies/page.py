@@ -22,6 +22,7 @@ from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Measures, n_whole
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -56,6 +57,7 @@ from deidgui.qt.models.figures import (
     flags_of,
     is_picked,
     policy_figures,
+    total_words,
 )
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
@@ -94,6 +96,7 @@ from deidgui.qt.widgets import (
     EmptyState,
     InTurns,
     ProgressCard,
+    Segmented,
     ShownStack,
     holder,
     row,
@@ -117,6 +120,28 @@ REST = 6
 
 ROOM_FROM = 1180
 """Width of the page from which the panel stays open beside the policies."""
+
+
+class _HeadLine(Columns):
+    """Name of the page, tabs, what is proven and a button: in one line, or in two.
+
+    Which of them depends on the sizes of now alone, whenever they change.
+    """
+
+    def __init__(
+        self, name: QWidget, tabs: Segmented, proof: QWidget, again: QWidget
+    ) -> None:
+        tools = row(tabs, (proof, 1), again, spacing=12)
+        self._name, self._tabs, self._again = name, tabs, again
+        super().__init__([(name, 0), (holder(tools), 1)], 0, 12)
+
+    def _arrange(self) -> None:
+        tabs = self._tabs.sizeHint()
+        # The heading stays where it is, with tabs and without.
+        self._name.setMinimumHeight(tabs.height())
+        wide = self._name.sizeHint().width() + tabs.width() + PROOF_WIDTH
+        self._stack_below = wide + self._again.sizeHint().width()
+        super()._arrange()
 
 
 class PoliciesPage(Page):
@@ -187,13 +212,10 @@ class PoliciesPage(Page):
         self._connect()
 
     def _build(self) -> None:
-        look, tabs = self.look, self.results.tabs
-        self._name = holder(row(look.open_button, self._title, None, spacing=12))
-        tools = row(tabs, self.proof, look.again_button, spacing=12)
-        tools.setStretch(1, 1)
-        self._head_line = Columns([(self._name, 0), (holder(tools), 1)], 0, 12)
-        self._fit_head()
-        theme().changed.connect(self._fit_head)
+        look = self.look
+        name = holder(row(look.open_button, self._title, None, spacing=12))
+        tools = (self.results.tabs, self.proof, look.again_button)
+        self._head_line = _HeadLine(name, *tools)
         found = QWidget()
         self._found_stack = ShownStack(found)
         for part in (self.waiting, scrolling(self.live)):
@@ -213,13 +235,6 @@ class PoliciesPage(Page):
         self.body.addWidget(self._head_line)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
-
-    def _fit_head(self) -> None:
-        tabs, again = self.results.tabs.sizeHint(), self.look.again_button.sizeHint()
-        # The heading stays where it is, with tabs and without.
-        self._name.setMinimumHeight(tabs.height())
-        wide = self._name.sizeHint().width() + tabs.width() + again.width()
-        self._head_line.stack_below(wide + PROOF_WIDTH)
 
     def _connect(self) -> None:
         results, workspace = self.results, self.workspace
@@ -414,7 +429,8 @@ class PoliciesPage(Page):
             policies,
             self._flags,
             threshold=project.privacy.threshold.at_risk,
-            measure=self.session.project.quality.measure,
+            measure=project.quality.measure,
+            loss_words=total_words(project.quality.measure, weights_of(project)),
             scores=self._scores(),
         )
         self.results.select(self.number)
@@ -457,6 +473,7 @@ class PoliciesPage(Page):
             candidate.figures,
             candidate.n_records,
             measure,
+            weights=weights_of(self.session.project),
             of_people=candidate.by_person,
             who=candidate.riskier,
         )
@@ -519,7 +536,7 @@ class PoliciesPage(Page):
         number, of = self.number, (self.policies, self.number)
         if of != self._measures_of:
             # Those of another policy are never seen beside this one.
-            self.results.panel.show_measures(())
+            self.results.panel.show_measures((), {})
         self._measures_of = of
         if number is not None and self.results.panel.wants_measures:
             done = partial(self._on_measured, of)
@@ -529,7 +546,8 @@ class PoliciesPage(Page):
         self, of: tuple[PolicySet, int | None], measures: Measures
     ) -> None:
         if of == self._measures_of:
-            self.results.panel.show_measures(measures.losses)
+            weights = weights_of(self.session.project)
+            self.results.panel.show_measures(measures.losses, weights)
 
     def _why_not(self, number: int) -> str:
         """Why a policy cannot be chosen; empty if it can."""
@@ -1082,7 +1100,6 @@ class PoliciesPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit_head()
         self.workspace.policies.let_go(PAGE)
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -10,13 +10,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
+from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.groups import PolicyGroup, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality import QualityMeasure
-from deidgui.qt.models.figures import Flags
+from deidgui.qt.models.figures import Flags, policy_figures
 from deidgui.qt.pages.parts import Parts
 from deidgui.qt.pages.policies.blocks import StepsView
 from deidgui.qt.pages.policies.compare import CompareView
@@ -72,6 +73,7 @@ class Results(QWidget):
         self._flags: Flags = {}
         self._threshold: float | None = None
         self._measure: QualityMeasure | None = None
+        self._loss_words = ""
         self._scores: FloatArray | None = None
         self._groups: tuple[PolicyGroup, ...] = ()
         self._group: Hashable = None
@@ -167,12 +169,14 @@ class Results(QWidget):
         *,
         threshold: float | None,
         measure: QualityMeasure | None,
+        loss_words: str = "",
         scores: FloatArray | None = None,
     ) -> None:
         """Show policies, and how they are marked (see `PolicyViews.show_policies`)."""
         is_other = policies is not self.policies
         self.policies, self._flags = policies, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
+        self._loss_words = loss_words
         self.tabs.offer("lattice", policies.on_lattice is not None)
         for key in OF_SEARCH:
             self.tabs.offer(key, LATTICE in policies.kinds)
@@ -206,6 +210,7 @@ class Results(QWidget):
             selected=self.number,
             threshold=self._threshold,
             measure=self._measure,
+            loss_words=self._loss_words,
             scores=self._scores,
         )
         if self.tabs.current in VIEWS:
@@ -236,28 +241,36 @@ class Results(QWidget):
         current = -1 if self._group is None else keys.index(self._group)
         words = [group_words(group) for group in self._groups]
         self.filters.show_group(words[current] if current >= 0 else "")
+        examples = [self.policies.candidate(group.example) for group in self._groups]
+        shared = _shared_cells(examples)
         tiles = [
-            (name, self._count_words(group), self._example_words(group))
-            for name, group in zip(words, self._groups, strict=True)
+            (name, self._count_words(group, best), _example_words(group, best, shared))
+            for name, group, best in zip(words, self._groups, examples, strict=True)
         ]
-        self.views.groups.show_groups(len(numbers), tiles, current)
+        same = _changes(shared)
+        in_all = (
+            tr("The same in the best of each: {words}.", words=same) if same else ""
+        )
+        self.views.groups.show_groups(len(numbers), tiles, current, in_all)
         show_if(self.views.groups, True)
 
-    def _count_words(self, group: PolicyGroup) -> str:
+    def _count_words(self, group: PolicyGroup, best: Candidate) -> str:
+        """How many there are, and the figures of the best one."""
         text = tr("{n:policy|policies}", n=len(group.numbers))
-        if group.cluster is None:
-            return text
-        return f"{text}: {cluster_words(group.cluster)}"
-
-    def _example_words(self, group: PolicyGroup) -> str:
         if group.cluster is not None:
-            # What its policies have in common is said already.
-            return ""
-        cells = self.policies.candidate(group.example).cells
-        changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
-        if not changed:
-            return tr("The best keeps everything.")
-        return tr("The best: {words}", words="; ".join(changed))
+            text = f"{text}: {cluster_words(group.cluster)}"
+        known = policy_figures(
+            best.figures, best.n_records, self._measure, of_people=best.by_person
+        )
+        figures = [
+            f"{each.label} {each.text} {each.unit}".strip()
+            for each in known
+            if each.text != "–"
+        ]
+        if not figures:
+            return text
+        words = tr("The best: {words}", words=", ".join(figures))
+        return f"{text}\n{words}"
 
     def show_detail(self, is_shown: bool) -> None:
         """Show the selected policy beside the views, or leave them its room."""
@@ -290,6 +303,37 @@ class Results(QWidget):
 
     def _on_list_wanted(self) -> None:
         self.show_tab("list")
+
+
+def _shared_cells(policies: Sequence[Candidate]) -> tuple[Cell, ...]:
+    """What all of some policies do alike; nothing where there is but one."""
+    first, *others = (each.cells for each in policies) if policies else ((),)
+    if not others:
+        return ()
+    shared = {(cell.attribute, cell.text) for cell in first}
+    for cells in others:
+        shared &= {(cell.attribute, cell.text) for cell in cells}
+    return tuple(cell for cell in first if (cell.attribute, cell.text) in shared)
+
+
+def _changes(cells: Sequence[Cell], without: Sequence[Cell] = ()) -> str:
+    """Say what is not kept, but for what is said elsewhere."""
+    said = {(cell.attribute, cell.text) for cell in without}
+    return "; ".join(
+        f"{cell.attribute}: {cell.text}"
+        for cell in cells
+        if cell.effect != "kept" and (cell.attribute, cell.text) not in said
+    )
+
+
+def _example_words(group: PolicyGroup, best: Candidate, shared: Sequence[Cell]) -> str:
+    """Say what the best policy of a group does otherwise than those of others."""
+    if group.cluster is not None:
+        # What its policies have in common is said already.
+        return ""
+    if all(cell.effect == "kept" for cell in best.cells):
+        return tr("The best keeps everything.")
+    return _changes(best.cells, shared)
 
 
 def group_words(group: PolicyGroup) -> str:

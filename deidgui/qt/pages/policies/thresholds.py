@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -89,6 +89,14 @@ class ThresholdControls(QWidget):
         self._models = QVBoxLayout()
         self._models.setSpacing(16)
         self.setLayout(column(self._models, self.limit_slider, spacing=16))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            sliders = self.findChildren(LabeledSlider)
+            widest = max((each.field_width for each in sliders), default=0)
+            for each in sliders:
+                each.set_field_width(widest)
+        return super().event(event)
 
     @property
     def decided(self) -> WantedLimits:

@@ -25,6 +25,7 @@ from deidgui.app.policies.lattice.what_if import group_size
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.models.figures import loss_axis
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Callout,
     Caption,
@@ -35,13 +36,14 @@ from deidgui.qt.widgets import (
     StatusLine,
     TextTable,
     column,
+    holder,
     row,
     show_if,
 )
 from deidgui.text import share_text, tr
 
-MOST_ROWS = 9
-"""Rows of a table that are visible at once."""
+CHART_HEIGHT = 320
+"""Pixels of a chart with its heading: a curve is seen with both axes."""
 
 
 class TradeOffTable(TextTable):
@@ -49,10 +51,9 @@ class TradeOffTable(TextTable):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         heads = ("", tr("Loss"), tr("Best policy"))
-        super().__init__(name, heads, wide=2, numbers=(1,), wraps=True, parent=parent)
+        super().__init__(name, heads, wide=2, numbers=(0, 1), wraps=True, parent=parent)
         self.places: list[int] = []
         self._numbers = NumberTable((), ())
-        self.setMinimumHeight(MOST_ROWS * self.row_height)
 
     def show_rows(
         self,
@@ -106,7 +107,8 @@ class TradeOffCard(Card):
     def __init__(self, title: str, lead: str, parent: QWidget | None = None) -> None:
         super().__init__(title, lead, parent=parent)
         self.chart = ChartFrame(LineView())
-        self.chart.setMinimumHeight(300)
+        self._fit_chart()
+        theme().changed.connect(self._fit_chart)
         self.table = TradeOffTable(title)
         copy = IconButton("copy", tr("Copy the table"), self.table.copy)
         self.head_actions.addWidget(copy)
@@ -117,11 +119,15 @@ class TradeOffCard(Card):
                 "of its own."
             )
         )
-        self._columns = Columns([(self.chart, 1), (self.table, 1)], stack_below=1000)
+        drawn = holder(column(self.chart, None))
+        self._columns = Columns([(drawn, 0), (self.table, 1)], stack_below=1000)
         self.add(self._columns)
         self.add(self.nothing)
         self.chart.view.stop_changed.connect(self.table.show_place)
         self.table.currentCellChanged.connect(self._on_row_changed)
+
+    def _fit_chart(self) -> None:
+        self.chart.setFixedHeight(round(CHART_HEIGHT * max(1.0, theme().text_scale)))
 
     def show_curve(
         self,

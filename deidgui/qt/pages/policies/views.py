@@ -71,6 +71,7 @@ class PolicyViews(QWidget):
         self._number: int | None = None
         self._threshold: float | None = None
         self._measure: QualityMeasure | None = None
+        self._loss_words = ""
         self._scores: FloatArray | None = None
         self._drawn: set[str] = set()
         self._is_risk_chosen = False
@@ -157,6 +158,7 @@ class PolicyViews(QWidget):
         selected: int | None,
         threshold: float | None,
         measure: QualityMeasure | None,
+        loss_words: str = "",
         scores: FloatArray | None = None,
     ) -> None:
         """Show other policies, or others of them.
@@ -171,17 +173,21 @@ class PolicyViews(QWidget):
             Highest risk that is accepted.
         measure : QualityMeasure or None
             That gives the loss.
+        loss_words : str
+            How the loss of columns becomes a total.
         scores : ndarray of float64, optional
             By number: how far each keeps what is preferred.
         """
         self._number = selected
         is_same = policies is self._set and np.array_equal(passed, self._passed)
         is_same &= (threshold, measure) == (self._threshold, self._measure)
+        is_same &= loss_words == self._loss_words
         if is_same and _are_same(scores, self._scores):
             self._show_flags(flags)
             return
         self._set, self._passed, self._flags = policies, passed, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
+        self._loss_words = loss_words
         self._numbers = np.flatnonzero(passed)
         self._show_risks(policies.kinds)
         self._drawn.clear()
@@ -235,7 +241,11 @@ class PolicyViews(QWidget):
         self.policies.set_flags(self._flags)
         is_share = self._measure is None or self._measure.unit == "share"
         self.policies.set_policies(
-            self._set, self._numbers, self._scores, is_loss_share=is_share
+            self._set,
+            self._numbers,
+            self._scores,
+            is_loss_share=is_share,
+            loss_words=self._loss_words,
         )
         self._say_order()
 

@@ -249,5 +249,9 @@ class WhatIfPane(QWidget):
 def _figures(found: LatticePolicies, node: int) -> tuple[Figure, ...]:
     known = found.columns.figures(node)
     return policy_figures(
-        known, found.n_records, found.guiding, of_people=found.by_person
+        known,
+        found.n_records,
+        found.guiding,
+        weights=found.weights,
+        of_people=found.by_person,
     )

@@ -114,8 +114,8 @@ class MeasureCard(Card):
         words = tr("The search finds the policy with the lowest loss by this measure.")
         if quality.keep_something:
             words = tr(
-                "The search finds, of the policies that keep something of every "
-                "column, the one with the lowest loss by this measure."
+                "The search finds, of the policies that remove least as a whole, the "
+                "one with the lowest loss by this measure."
             )
         self.set_title(tr("Quality measure"), words)
         self.show_measure(quality.measure)

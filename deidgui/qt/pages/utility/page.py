@@ -28,6 +28,7 @@ from deidgui.app.measuring.comparing import ColumnComparison
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.power import risk as power
 from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
@@ -360,7 +361,7 @@ class UtilityPage(Page):
             yield
             self._show_sensitivity(measured)
         elif key == "quality" and self.quality.measured is not measured:
-            self.quality.show_measured(measured)
+            self.quality.show_measured(measured, weights_of(self.session.project))
         elif key == "classes":
             self._find_classes()
         elif key == "criteria":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -12,6 +12,7 @@ from deidgui.app.measuring.comparing import loss_by_column
 from deidgui.app.measuring.measuring import Measured, QualityFigure
 from deidgui.qt.charts.bars import BarView
 from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.models.figures import measure_words
 from deidgui.qt.widgets import (
     Badge,
     Card,
@@ -38,6 +39,7 @@ class QualityPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._figures: dict[str, QualityFigure] = {}
+        self._weights: Mapping[str, float] = {}
         self.measure = ComboBox(name=tr("Measure by column"))
         self.measure.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.measure.currentIndexChanged.connect(self._show_chart)
@@ -62,9 +64,9 @@ class QualityPane(QWidget):
         self._table.body.addLayout(self._grid)
         self.setLayout(column(self._chart_card, self._table, None, spacing=16))
 
-    def show_measured(self, measured: Measured) -> None:
+    def show_measured(self, measured: Measured, weights: Mapping[str, float]) -> None:
         """Show the measures of a release: the chart, and in other turns the table."""
-        self.measured = measured
+        self.measured, self._weights = measured, weights
         self._turns.begin(self._show_in_pieces(measured))
 
     def _show_in_pieces(self, measured: Measured) -> Iterator[None]:
@@ -104,7 +106,8 @@ class QualityPane(QWidget):
         if is_guiding:
             badge = Badge(tr("guides the search"), "accent", "target")
             parts.append(holder(row(badge, None)))
-        parts.append(Label(figure.measure.words(), "caption", "muted", wrap=True))
+        words = measure_words(figure.measure, self._weights)
+        parts.append(Label(words, "caption", "muted", wrap=True))
         if figure.value is None:
             why = tr(
                 "Not defined: some values are released in groups that are not a "
