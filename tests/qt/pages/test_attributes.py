@@ -477,8 +477,11 @@ def test_a_step_is_done_once_what_the_page_asks_is_answered(filled):
         StepState.READY,
         f"{n + 1} questions open",
     )
+    texts = {e.text() for e in filled.view._group.buttons()}
+    assert texts >= {f"Known outside ({n} open)", "Importance (1 open)"}
     session.apply(ops.confirm_importance(), "importance")
     assert filled.status().caption == f"{n} questions open"
+    assert "Importance" in {e.text() for e in filled.view._group.buttons()}
     said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
     names = [each.name for each in session.project.attributes]
     said |= {"sources": "nowhere"}
@@ -808,6 +811,12 @@ def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot,
     assert card.pos() == QPoint(0, 0)
     assert card.width() >= min(area.width() - 24, 900)
     assert card.width() <= 960
+    for line in card._lines[:2]:
+        # Nothing but a hairline is between a name and what is decided about it.
+        name, leader = line.name.geometry(), line._leader.geometry()
+        assert line._leader.isVisible()
+        assert leader.left() - name.right() < 20
+        assert line.weight.geometry().left() - leader.right() < 20
 
 
 @pytest.mark.parametrize("wide", [640, 800, 1020])
