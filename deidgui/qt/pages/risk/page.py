@@ -423,7 +423,7 @@ class RiskPage(Page):
             self._focus_part()
 
     def _focus_part(self) -> None:
-        """Take the keyboard to the part that is shown, from one that is not any more."""
+        """Take the keyboard to the part that is shown, from one that is gone."""
         parts = {LIMITS: self._limits, CONTEXT: self.context.tabs, **self._sections}
         first = next(stops(parts.get(self._part, self.validity)), None)
         if first is not None:
