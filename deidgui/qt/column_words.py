@@ -161,8 +161,13 @@ def finding_words(finding: Finding | None) -> str:
     topic = finding.topic.value if finding.topic else ""
     if finding.identifier is not None and topic in ("", "identifier", "contact"):
         topic = tr(finding.identifier.title)
-    text = tr(_TOPICS.get(topic, topic)) if topic else words(finding.role)
+    text = topic_words(topic) if topic else words(finding.role)
     return text[:1].upper() + text[1:]
+
+
+def topic_words(topic: str) -> str:
+    """What is recognised in a column, within a sentence: "ZIP code", "age"."""
+    return tr(_TOPICS.get(topic, topic))
 
 
 def reason_words(reason: Reason) -> str:

@@ -32,9 +32,9 @@ STATE_GLYPH: dict[StepState, tuple[str, str]] = {
     StepState.ATTENTION: ("warning", "warning"),
     StepState.STALE: ("stale", "warning"),
     StepState.NOT_YET: ("not-yet", "line_strong"),
-    StepState.READY: ("not-yet", "subtle"),
+    StepState.READY: ("open", "muted"),
 }
-"""Glyph and colour of each state; READY has none of its own."""
+"""Glyph and colour of each state."""
 
 
 class RailItem(QAbstractButton):
@@ -82,7 +82,7 @@ class RailItem(QAbstractButton):
             StepState.ATTENTION: tr("needs attention"),
             StepState.STALE: tr("out of date"),
             StepState.NOT_YET: tr("not yet"),
-            StepState.READY: "",
+            StepState.READY: tr("open"),
         }[self._status.state]
 
     def sizeHint(self) -> QSize:
@@ -130,7 +130,7 @@ class RailItem(QAbstractButton):
         middle = self.rect().center()
         square = QRectF(middle.x() - 10, middle.y() - 10, 20, 20)
         icons.paint_glyph(painter, self.step.glyph, square, self._colour())
-        if self._status.state not in (StepState.NOT_YET, StepState.READY):
+        if self._status.state is not StepState.NOT_YET:
             self._paint_state(painter, QRectF(middle.x() + 4, middle.y() - 18, 14, 14))
 
     def _paint_wide(self, painter: QPainter) -> None:
@@ -139,9 +139,8 @@ class RailItem(QAbstractButton):
         square = QRectF(20, height / 2 - 10, 20, 20)
         icons.paint_glyph(painter, self.step.glyph, square, self._colour())
         right = self.width() - 18
-        if self._status.state is not StepState.READY:
-            self._paint_state(painter, QRectF(right - 16, height / 2 - 8, 16, 16))
-            right -= 22
+        self._paint_state(painter, QRectF(right - 16, height / 2 - 8, 16, 16))
+        right -= 22
         caption = self._status.caption
         title_font = QFont(self.font())
         if self.isChecked():

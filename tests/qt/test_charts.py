@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
+    QColor,
     QFontMetricsF,
     QGuiApplication,
     QImage,
@@ -32,7 +33,7 @@ from deidgui.qt.charts.pictures import png_bytes, svg_bytes
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.spark import SparkDelegate, Sparkline
 from deidgui.qt.charts.view import CalmPlot
-from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.theme import Mode, apply_theme, tokens
 
 SECRET = "Sentinel <b>Müller</b>"
 SIZES = np.array([1, 1, 2, 3, 8, 40, 200])
@@ -372,6 +373,20 @@ def test_spark_delegate_asks_for_visible_rows_only(qtbot):
     image = table.grab().toImage()
     assert 0 < len(asked) < 60
     assert colours(image) > 3
+
+
+@pytest.mark.parametrize("is_ordered", [True, False])
+def test_ordered_bars_stand_for_their_whole_range(qtbot, is_ordered):
+    """Room at the right would look like values that no row has."""
+    line = Sparkline(columns.value_spark(np.ones(24, int), is_ordered=is_ordered))
+    qtbot.addWidget(line)
+    line.resize(600, 24)
+    line.show()
+    look = tokens().chart
+    colour = QColor(look.after if is_ordered else look.before)
+    seen = line.grab().toImage()
+    last = max(x for x in range(600) if seen.pixelColor(x, 12) == colour)
+    assert last >= 597 if is_ordered else last < 240
 
 
 def test_sparkline_has_words(qtbot):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QPalette, QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from deidgui import resources
 from deidgui.qt import icons
@@ -83,6 +83,21 @@ def test_every_text_colour_is_readable_on_its_grounds(scheme):
         if contrast(getattr(colours, text), getattr(colours, background)) < 4.5
     ]
     assert not too_faint
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
+def test_what_stands_in_an_empty_field_is_readable(qtbot, themed, mode, kind):
+    """Rules are said there; Qt would show the text's colour half through."""
+    themed.set_mode(mode)
+    field = kind()
+    qtbot.addWidget(field)
+    with qtbot.waitExposed(field):
+        field.show()
+    shown = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    ground = themed.tokens.colours.surface
+    assert shown.alpha() == 255
+    assert contrast(shown.name(), ground) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", PALETTES)

@@ -241,6 +241,11 @@ def test_rail_shows_states_in_words_and_pictures(window, state, is_narrow):
     assert item.state_words() in item.accessibleName()
     assert "Ctrl+5" in item.toolTip()
     assert item.grab().toImage() != blank
+    assert item.state_words()
+    mark = item.grab().toImage()
+    other = next(e for e in StepState if e is not state)
+    item.set_status(PageStatus(other, "two words"))
+    assert item.grab().toImage() != mark
 
 
 def test_rail_folds_at_narrow_width_until_somebody_chooses(window):

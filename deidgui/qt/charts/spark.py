@@ -23,6 +23,8 @@ LEAST_HEIGHT = 1.0
 """A bar that is not zero is at least this many pixels high."""
 
 WIDEST_BAR = 10.0
+"""Pixels of a bar where bars are in no order: ordered ones stand for their whole range.
+"""
 
 
 def paint_spark(painter: QPainter, rect: QRectF, spark: Spark, look: Tokens) -> None:
@@ -37,7 +39,9 @@ def paint_spark(painter: QPainter, rect: QRectF, spark: Spark, look: Tokens) -> 
     )
     if not n_bars:
         return
-    pitch = min(rect.width() / n_bars, WIDEST_BAR)
+    pitch = rect.width() / n_bars
+    if not spark.is_ordered:
+        pitch = min(pitch, WIDEST_BAR)
     width = max(1.0, pitch - (0.5 if spark.is_ordered else 1.5))
     colour = QColor(look.chart.after if spark.is_ordered else look.chart.before)
     for place, height in enumerate(spark.heights.tolist()):

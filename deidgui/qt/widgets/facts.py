@@ -99,9 +99,11 @@ class Toolbar(QFrame):
         self._box.addStretch(1)
 
     def add_left(self, widget: QWidget, stretch: int = 0) -> None:
-        """Add a control to the left group."""
+        """Add a control to the left group; one that grows does so before the gap."""
         self._box.insertWidget(self._n_left, widget, stretch)
         self._n_left += 1
+        if stretch:
+            self._box.setStretch(self._n_left, 0)
 
     def add_right(self, widget: QWidget) -> None:
         """Add a control to the right group."""

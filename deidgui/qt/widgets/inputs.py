@@ -165,6 +165,14 @@ class Segmented(QWidget):
                 Qt.FocusPolicy.StrongFocus if is_chosen else Qt.FocusPolicy.ClickFocus
             )
 
+    def set_words(self, key: str, words: str) -> None:
+        """Call one of the choices otherwise."""
+        button = self._group.button(self._keys.index(key))
+        if words != button.text():
+            button.setText(words)
+            button.setAccessibleName(words)
+            button.updateGeometry()
+
     def offer(self, key: str, is_offered: bool) -> None:
         """Show or hide one of the choices."""
         show_if(self._group.button(self._keys.index(key)), is_offered)

@@ -47,6 +47,7 @@ class RowTable(QTableView):
         super().__init__(parent)
         self._widths: dict[int, int] = {}
         self._growing: tuple[int, ...] = ()
+        self._optional: tuple[int, ...] = ()
         self._lines = self._around = 0
         self._is_fitting = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -59,7 +60,12 @@ class RowTable(QTableView):
     def _lines_height(self) -> int:
         return self._lines * self.fontMetrics().height() + self._around
 
-    def set_widths(self, widths: Mapping[C, int], growing: Iterable[C] = ()) -> None:
+    def set_widths(
+        self,
+        widths: Mapping[C, int],
+        growing: Iterable[C] = (),
+        optional: Iterable[C] = (),
+    ) -> None:
         """Make columns so wide, in pixels at the usual size of texts.
 
         Parameters
@@ -67,9 +73,12 @@ class RowTable(QTableView):
         growing : iterable of int, optional
             Columns that share what is left, until somebody makes one as wide as they
             want; without them the last one takes it.
+        optional : iterable of int, optional
+            Columns of which as many are shown, the first first, as have whole room.
         """
         self._widths = {int(place): width for place, width in widths.items()}
         self._growing = tuple(map(int, growing))
+        self._optional = tuple(map(int, optional))
         if self._growing:
             self.horizontalHeader().sectionResized.connect(self._on_section_resized)
         self._fit_widths()
@@ -81,24 +90,43 @@ class RowTable(QTableView):
             self._fit_widths()
 
     def _fit_widths(self) -> None:
-        scale = theme().text_scale
-        widths = {n: round(width * scale) for n, width in self._widths.items()}
-        left = max(0, self.viewport().width() - sum(widths.values()))
-        self._is_fitting = True
+        # Bars that come and go meanwhile make it fit once more within this.
+        was_fitting, self._is_fitting = self._is_fitting, True
+        widths = {n: self._scaled(width) for n, width in self._widths.items()}
+        left = self._show_optional(widths)
         for place, width in widths.items():
             more = left // len(self._growing) if place in self._growing else 0
             self.setColumnWidth(place, width + more)
-        self._is_fitting = False
+        self._is_fitting = was_fitting
 
-    def _on_section_resized(self, place: int, _before: int, _now: int) -> None:
+    def _scaled(self, width: int) -> int:
+        return round(width * theme().text_scale)
+
+    def _show_optional(self, widths: Mapping[int, int]) -> int:
+        """Show the optional columns that have whole room; return the pixels left."""
+        fixed = sum(w for n, w in widths.items() if n not in self._optional)
+        left, has_room = self.viewport().width() - fixed, True
+        for place in self._optional:
+            wanted = self._scaled(self._widths[place])
+            has_room = has_room and wanted <= left
+            left -= wanted if has_room else 0
+            self.setColumnHidden(place, not has_room)
+        return max(0, left)
+
+    def _on_section_resized(self, place: int, before: int, now: int) -> None:
         """Leave widths alone once somebody has chosen one."""
-        if not self._is_fitting and place != self.horizontalHeader().count() - 1:
+        header = self.horizontalHeader()
+        shown = (n for n in range(header.count()) if not header.isSectionHidden(n))
+        is_chosen = before > 0 and now > 0  # else it was hidden or shown, maybe later
+        if is_chosen and not self._is_fitting and place != max(shown, default=-1):
             self._growing = ()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._growing:
             self._fit_widths()
+        elif self._optional:
+            self._show_optional({n: self.columnWidth(n) for n in self._widths})
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -477,8 +477,11 @@ def test_a_step_is_done_once_what_the_page_asks_is_answered(filled):
         StepState.READY,
         f"{n + 1} questions open",
     )
+    texts = {e.text() for e in filled.view._group.buttons()}
+    assert texts >= {f"Known outside ({n} open)", "Importance (1 open)"}
     session.apply(ops.confirm_importance(), "importance")
     assert filled.status().caption == f"{n} questions open"
+    assert "Importance" in {e.text() for e in filled.view._group.buttons()}
     said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
     names = [each.name for each in session.project.attributes]
     said |= {"sources": "nowhere"}
@@ -738,6 +741,37 @@ def test_the_rail_counts_what_the_two_buttons_count(filled):
     assert "no role" in filled.status().what_is_missing
 
 
+def shown_headings(table):
+    return [each for each in AttributeColumn if not table.isColumnHidden(each)]
+
+
+def test_figures_are_in_the_list_where_they_have_whole_room(filled, qtbot):
+    """Nothing to decide by lies behind a scroll bar; the detail has the figures."""
+    table, before = filled.table, []
+    for wide in (1030, 1200, 1400, 1800):
+        filled.resize(wide, 480)
+        QApplication.processEvents()
+        assert table.horizontalScrollBar().maximum() == 0, wide
+        shown = shown_headings(table)
+        assert shown == list(AttributeColumn)[: len(shown)]
+        assert len(shown) >= max(3, len(before))
+        before = shown
+    assert before == list(AttributeColumn)
+    table.setColumnWidth(AttributeColumn.NAME, 300)  # as somebody wants it
+    filled.resize(1030, 480)
+    QApplication.processEvents()
+    assert table.columnWidth(AttributeColumn.NAME) == 300
+    assert AttributeColumn.DISTINCTION not in shown_headings(table)
+
+
+def test_the_words_of_the_search_are_not_cut(filled, qtbot):
+    filled.resize(1030, 480)
+    QApplication.processEvents()
+    words = filled.search.fontMetrics().horizontalAdvance("Find a column")
+    assert filled.search.width() >= words + 60  # glyph and border
+    assert filled._count.width() >= filled._count.sizeHint().width()
+
+
 def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(
     page, workspace, tmp_path, qtbot
 ):
@@ -748,7 +782,8 @@ def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(
     page.resize(1000, 480)
     workspace.open_data(path)
     table = page.table
-    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0)
+    qtbot.waitUntil(lambda: page.model.row_of("medical_record_number") >= 0)
+    assert table.isColumnHidden(AttributeColumn.DISTINCTION)
     for heading in (AttributeColumn.NAME, AttributeColumn.FINDING):
         delegate = table.itemDelegateForColumn(heading)
         assert delegate.wanted_width(table.font()) <= table.columnWidth(heading)
@@ -776,6 +811,12 @@ def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot,
     assert card.pos() == QPoint(0, 0)
     assert card.width() >= min(area.width() - 24, 900)
     assert card.width() <= 960
+    for line in card._lines[:2]:
+        # Nothing but a hairline is between a name and what is decided about it.
+        name, leader = line.name.geometry(), line._leader.geometry()
+        assert line._leader.isVisible()
+        assert leader.left() - name.right() < 20
+        assert line.weight.geometry().left() - leader.right() < 20
 
 
 @pytest.mark.parametrize("wide", [640, 800, 1020])

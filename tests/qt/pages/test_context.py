@@ -79,6 +79,37 @@ def test_a_recipient_that_the_context_contradicts_is_said_on_card_and_step(part,
     assert "differ" not in part.result.accessibleName()
 
 
+def test_parts_stand_in_one_row_in_the_usual_window(page, part):
+    page.resize(1030, 640)
+    QApplication.processEvents()
+    assert part.tabs.heightForWidth(part.tabs.width()) == part.tabs.heightForWidth(2000)
+
+
+@pytest.mark.parametrize("is_key", [True, False])
+def test_the_keyboard_goes_on_in_the_part_that_follows(window, qtbot, is_key):
+    fill(window.workspace.session)
+    window.show_step("risk")
+    page = window.page("risk")
+    button = page.recipients.context_button
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    if is_key:
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+    else:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.isVisible()
+    QApplication.processEvents()
+    assert page.context.tabs.isAncestorOf(window.focusWidget())
+    assert window._focus_ring.widget() is window.focusWidget()
+    page.show_part_of("population")
+    assert page.population.isAncestorOf(window.focusWidget())
+    # A part that is asked for where the keyboard stays in sight leaves it alone.
+    summary = page.summaries["validity"]
+    summary.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(summary, Qt.Key.Key_Space)
+    assert page.validity.isVisible()
+    assert window.focusWidget() is summary
+
+
 def test_where_there_is_no_room_no_row_of_parts_is_cut(part):
     part.setFixedSize(420, 420)
     QApplication.processEvents()

@@ -17,6 +17,7 @@ from deidgui.app.workspace import Activity, Workspace
 from deidgui.errors import InputError
 from deidgui.qt.models.attributes import DataColumn
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.data import preview
 from deidgui.qt.pages.data.page import DataPage
 from deidgui.qt.widgets import CellMark, Chip, Label
 from deidgui.qt.widgets.grid import MARK_ROLE
@@ -182,12 +183,15 @@ def test_the_preview_marks_missing_and_failing_cells(filled):
     assert race.n_missing == N_ROWS // 4
 
 
-def test_random_rows_are_rows_of_the_file(filled):
+@pytest.mark.parametrize("n_random", [60, N_ROWS])
+def test_random_rows_are_different_rows_of_the_file(filled, monkeypatch, n_random):
+    monkeypatch.setattr(preview, "N_RANDOM", n_random)
     filled.preview.rows.chosen.emit("random")
     model = filled.preview.grid.table_model
-    assert 0 < model.rowCount() <= N_ROWS
-    row = model.row_at(0)
-    assert model.index(0, 0).data() == f"N{row}"
+    rows = [model.row_at(place) for place in range(model.rowCount())]
+    assert len(set(rows)) == len(rows) == n_random
+    assert rows == sorted(rows)
+    assert model.index(0, 0).data() == f"N{rows[0]}"
     assert filled.preview.others.isVisible()
     filled.preview.rows.chosen.emit("first")
     assert model.rowCount() == N_ROWS

@@ -327,6 +327,23 @@ def test_a_level_without_effect_is_a_caption_of_the_rail(qtbot, filled):
     assert filled.status().state is StepState.SEEN
 
 
+def test_a_level_without_effect_is_led_to_by_name(qtbot, filled):
+    link, first = filled.without_effect, filled._current
+    assert not link.isVisible()
+    filled.editor._on_level_added(2)
+    qtbot.waitUntil(lambda: filled.status().caption == "1 level without effect")
+    assert not link.isVisible()  # it is the one that is shown, and its level says so
+    other = next(e.name for e in filled.entries.entries if e.name != first)
+    filled.choose(other)
+    assert link.isVisible()
+    assert link.text() == f"{first}: 1 level without effect"
+    link.setFocus()
+    link.click()
+    assert filled._current == first
+    assert not link.isVisible()
+    assert filled.list.hasFocus()
+
+
 def test_a_level_without_effect_is_marked(filled):
     outline = filled.editor.opened.outline
     same = [e for e in range(1, outline.height + 1) if not outline.makes_difference(e)]

@@ -49,6 +49,28 @@ def test_nothing_is_said_by_itself_and_nobody_unnamed_says_anything(page, qtbot)
     assert view.choices["availability"].current == ""
 
 
+def test_it_begins_with_a_column_that_has_a_proposal(qtbot, workspace, settings):
+    fill(workspace.session)
+    session = workspace.session
+    names = [each.name for each in asked_columns(session.project)]
+    session.apply(ops.change_attribute(names[0], topic="code"), "its kind")
+    session.apply(ops.change_attribute(names[1], topic="age"), "its kind")
+    made = AttributesPage(workspace, settings)
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.view.set_current("outsiders")
+    made.refresh(made.parts)
+    view = made.outsiders
+    assert view.chosen == (names[1],)
+    assert view.accept.isEnabled()
+    # That it is a code is known; what is not, is another thing.
+    choose(view, names[0])
+    words = view._proposed.text()
+    assert "coded value" in words
+    assert "not known" not in words
+
+
 def test_a_column_without_a_proposal_does_not_hide_those_of_others(page):
     view, session = page.outsiders, page.session
     without, having = (e.name for e in asked_columns(session.project)[:2])

@@ -481,6 +481,11 @@ def test_where_it_is_wide_all_parts_stand_beside_each_other(qtbot, window, searc
 def test_summaries_say_what_is_decided(searched):
     words = {key: each.words for key, each in searched.summaries.items()}
     assert words["limits"] == "1 threshold, at most 10\u202f% of the records suppressed"
+    # Whoever looks at another part sees where the rail's words lead.
+    assert searched.status().caption == "1 lacks a threshold"
+    assert searched.summaries["limits"]._glyph.isVisible()
+    said = searched.summaries["limits"].accessibleName()
+    assert said.endswith("1 sensitive column lacks a threshold.")
     assert words["population"] == "Nothing known"
     searched.recipients.chosen.emit("public")
     assert searched.summaries["limits"].words.startswith("The public, 2 thresholds")

@@ -32,6 +32,7 @@ from deidgui.app.session import Kind
 from deidgui.engine.evidence.document import Distinguishability
 from deidgui.engine.evidence.entered import Principles
 from deidgui.errors import Cancelled, ConfigError
+from deidgui.qt.column_words import topic_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.pages.signing import NameField
@@ -180,7 +181,9 @@ class OutsidersView(QWidget):
             if name in names:
                 self._select(names.index(name))
         if not self.chosen and names:
-            self.table.selectRow(0)
+            # The button of the page does something for one with a proposal.
+            first = next(iter(acceptable(project)), names[0])
+            self.table.selectRow(names.index(first))
         self.table.blockSignals(False)
         self.by.show_name()
         self._show_state()
@@ -400,7 +403,15 @@ def _proposal_words(columns: list[Attribute]) -> str:
         return ""
     proposal = proposal_of(columns[0])
     if proposal is None:
-        return tr("Nothing is proposed: the meaning of the column is not known.")
+        if not columns[0].topic:
+            return tr(
+                "Nothing is proposed: it is not recognised what the column holds."
+            )
+        return tr(
+            "Recognised: {kind}. What outsiders may know of it does not follow from "
+            "that, so nothing is proposed.",
+            kind=topic_words(columns[0].topic),
+        )
     values = (
         f"{tr(FIELDS[n])}: {value_words(n, getattr(proposal, n))}" for n in CHOICES
     )

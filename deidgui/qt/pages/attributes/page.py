@@ -261,6 +261,7 @@ class AttributesPage(Page):
         elif attributes:
             self.table.choose(self._first_to_look_at())
         self._show_open()
+        self._show_asked()
         show_if(self.view, bool(attributes))
         self._show_detail()
         self._show_selection()
@@ -281,6 +282,15 @@ class AttributesPage(Page):
         self.review.setToolTip(
             tr("List the columns that nobody has decided, and decide on several.")
         )
+
+    def _show_asked(self) -> None:
+        """Say at the views how many questions of each are open."""
+        views = {"outsiders": tr("Known outside"), "importance": tr("Importance")}
+        asked = self._asked()
+        for key, view in views.items():
+            if n := asked[key]:
+                view = tr("{view} ({n} open)", view=view, n=n)
+            self.view.set_words(key, view)
 
     def _first_to_look_at(self) -> str:
         """The first column in the order shown."""
@@ -305,6 +315,11 @@ class AttributesPage(Page):
         project = self.session.project
         is_open = bool(project.quasi_identifiers) and not project.importance_said
         return is_open and not self._open()
+
+    def _asked(self) -> dict[str, int]:
+        """Open questions that no release needs, by view; none before the roles."""
+        n_outside = 0 if self._open() else len(open_columns(self.session.project))
+        return {"outsiders": n_outside, "importance": int(self._is_importance_open)}
 
     def _certain(self) -> tuple[str, ...]:
         """Open columns whose role was proposed as certain."""
@@ -411,8 +426,7 @@ class AttributesPage(Page):
             caption = tr("{number} to confirm", number=n_open)
             return PageStatus(StepState.ATTENTION, caption)
         # No release needs these answers: the step is not done, and nothing is wrong.
-        n_asked = self._is_importance_open + len(open_columns(project))
-        if n_asked:
+        if n_asked := sum(self._asked().values()):
             return PageStatus(
                 StepState.READY, tr("{n:question|questions} open", n=n_asked)
             )

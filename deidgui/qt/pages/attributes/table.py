@@ -53,6 +53,9 @@ WIDTHS = {
 
 
 TEXTS = AttributeColumn.NAME, AttributeColumn.FINDING
+FIGURES = tuple(AttributeColumn)[AttributeColumn.VALUES :]
+"""They stand beside the list as well, of the column chosen."""
+
 WIDEST = 280
 """Pixels, at the usual size of texts, that no name and no finding makes a column."""
 
@@ -290,7 +293,7 @@ class AttributeTable(RowTable):
         header.setStretchLastSection(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.set_widths(WIDTHS, TEXTS)
+        self.set_widths(WIDTHS, TEXTS, FIGURES)
         delegates = (NameDelegate, RoleDelegate, FindingDelegate)
         for heading, kind in zip(AttributeColumn, delegates, strict=False):
             self.setItemDelegateForColumn(heading, kind(model, proxy))

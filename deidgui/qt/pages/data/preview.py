@@ -144,8 +144,8 @@ class PreviewView(QWidget):
         if self._order is None:
             text = tr(
                 "All {number:row|rows}, each with its line in the file. "
-                "Missing values are grey; cells that are not of their column's "
-                "type are marked red.",
+                "Missing values are grey; cells that do not fit the column's type "
+                "are red.",
                 number=number,
             )
         else:
@@ -212,8 +212,10 @@ class PreviewView(QWidget):
     def _drawn(self) -> IntArray | None:
         if self._marked is None:
             return None
-        drawn = np.random.default_rng().integers(0, self._marked.n_rows, N_RANDOM)
-        return np.unique(drawn).astype(np.int64)
+        n_rows = self._marked.n_rows
+        size = min(n_rows, N_RANDOM)
+        drawn = np.random.default_rng().choice(n_rows, size, replace=False)
+        return np.sort(drawn).astype(np.int64)
 
     def _show_order(self, order: IntArray | None) -> None:
         self._order = order

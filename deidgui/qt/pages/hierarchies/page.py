@@ -144,10 +144,11 @@ class Survey(QObject):
         found = (self._summaries.get(self.key(each)) for each in quasi)
         return sum(each is not None and each.problem is not None for each in found)
 
-    def n_without_effect(self, quasi: Sequence[Attribute]) -> int:
-        """Levels of all hierarchies that are known to join nothing in this file."""
-        found = (self._summaries.get(self.key(each)) for each in quasi)
-        return sum(each.n_without_effect for each in found if each is not None)
+    def without_effect(self, quasi: Sequence[Attribute]) -> dict[str, int]:
+        """Levels that are known to join nothing in this file, by hierarchy with any."""
+        found = {a.name: self._summaries.get(self.key(a)) for a in quasi}
+        numbers = {name: each.n_without_effect for name, each in found.items() if each}
+        return {name: n for name, n in numbers.items() if n}
 
     def entry(self, attribute: Attribute) -> HierarchyRow:
         """Return the line of the list for an attribute."""
@@ -269,7 +270,7 @@ class HierarchiesPage(Page):
                 "chooses among these levels."
             ),
         )
-        self._current = ""
+        self._current = self._next_without_effect = ""
         self._opened: InEditor | None = None
         self._opened_key: HierarchyKey | None = None
         self._error: DeidError | None = None
@@ -297,7 +298,11 @@ class HierarchiesPage(Page):
         self.export_button = Button(
             tr("Export CSV…"), "plain", "download", self._on_export_clicked
         )
-        for button in (self.import_button, self.export_button):
+        self.without_effect = Button("", "link", clicked=self._on_without_effect)
+        self.without_effect.setToolTip(
+            tr("In this file it joins nothing; the sizes in the list leave it out.")
+        )
+        for button in (self.without_effect, self.import_button, self.export_button):
             self.add_header_action(button)
 
     def _make_body(self) -> None:
@@ -412,9 +417,27 @@ class HierarchiesPage(Page):
     def _show_entries(self, quasi: tuple[Attribute, ...]) -> None:
         made = [self.survey.entry(attribute) for attribute in quasi]
         is_new = self.entries.set_rows(made)
+        self._show_without_effect()
         wanted = self.entries.row_of(self._current)
         if is_new or self.list.currentIndex().row() != wanted:
             self.list.setCurrentIndex(self.entries.index(wanted, 0))
+
+    def _show_without_effect(self) -> None:
+        """Lead to the next hierarchy with levels that change nothing in this file."""
+        found = self.survey.without_effect(self._quasi())
+        names = list(found)
+        after = names.index(self._current) + 1 if self._current in found else 0
+        name = next((e for e in names[after:] + names if e != self._current), "")
+        self._next_without_effect = name
+        show_if(self.without_effect, bool(name))
+        if name:
+            n = found[name]
+            words = tr("{name}: {n:level|levels} without effect", name=name, n=n)
+            self.without_effect.setText(words)
+
+    def _on_without_effect(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.choose(self._next_without_effect)
 
     def _show_current(self) -> None:
         attribute = self._attribute()
@@ -544,10 +567,10 @@ class HierarchiesPage(Page):
             # Which columns need one is not decided: nothing here is done.
             words = tr("{number:proposal|proposals}", number=len(quasi))
             return PageStatus(StepState.READY, words)
-        n_without_effect = self.survey.n_without_effect(quasi)
-        if n_without_effect:
+        if without_effect := self.survey.without_effect(quasi):
             # Small groups are normal on the finest levels, and said there only.
-            words = tr("{n:level|levels} without effect", n=n_without_effect)
+            n = sum(without_effect.values())
+            words = tr("{n:level|levels} without effect", n=n)
         else:
             words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
         return self.once_seen(words, *(each.name for each in quasi))
@@ -584,6 +607,7 @@ class HierarchiesPage(Page):
         if name != self._current:
             self.rule.take_over()
             self._current = name
+            self._show_without_effect()
             self._show_current()
             self.help_changed.emit()
 

@@ -741,7 +741,7 @@ class ContextPart(QWidget):
         for each in (self.tabs, holder(who)):
             asked.add(each)
         asked.add(self._stack, 1)
-        self.setLayout(column(Columns([(shown, 5), (asked, 6)], 0, 12)))
+        self.setLayout(column(Columns([(shown, 2), (asked, 3)], 0, 12)))
         self._on_alone(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -25,6 +25,7 @@ from deidgui.qt.widgets import (
     Label,
     Segmented,
     ToggleRow,
+    line,
     refilled,
     row,
     show_if,
@@ -150,7 +151,7 @@ class _Line(QObject):
     weight_set = Signal(str, float)
     level_set = Signal(str, object)
 
-    def __init__(self, grid: QGridLayout, line: int, parent: QObject) -> None:
+    def __init__(self, grid: QGridLayout, at: int, parent: QObject) -> None:
         super().__init__(parent)
         self.name = ElidedLabel()
         self.weight = Segmented(list(_weight_names().items()))
@@ -161,9 +162,10 @@ class _Line(QObject):
         self._attribute: Attribute | None = None
         self._hierarchy: Hierarchy | None = None
         self._is_shown = False
-        grid.addWidget(self.name, line, 0)
-        grid.addLayout(row(self.weight), line, 1)
-        grid.addWidget(self.levels, line, 2)
+        self._leader = line()
+        grid.addLayout(row(self.name, (self._leader, 1), spacing=12), at, 0)
+        grid.addLayout(row(self.weight), at, 1)
+        grid.addWidget(self.levels, at, 2)
 
     def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
         """Show a column; False if it is shown already."""
@@ -189,7 +191,7 @@ class _Line(QObject):
         """Show or hide it."""
         if is_shown != self._is_shown:
             self._is_shown = is_shown
-            for part in (self.name, self.weight, self.levels):
+            for part in (self.name, self._leader, self.weight, self.levels):
                 show_if(part, is_shown)
 
     def _on_weight_chosen(self, key: str) -> None:
@@ -330,18 +332,18 @@ class ImportanceCard(Card):
                 return False
             if place == len(self._lines):
                 self._add_line()
-            line = self._lines[place]
-            n_changed += line.show_attribute(attribute, hierarchy)
-            line.show_if(True)
-        for line in self._lines[len(self._wanted) :]:
-            line.show_if(False)
+            shown = self._lines[place]
+            n_changed += shown.show_attribute(attribute, hierarchy)
+            shown.show_if(True)
+        for unused in self._lines[len(self._wanted) :]:
+            unused.show_if(False)
         return True
 
     def _add_line(self) -> None:
-        line = _Line(self._grid, len(self._lines) + 1, self)
-        line.weight_set.connect(self.weight_set)
-        line.level_set.connect(self.level_set)
-        self._lines.append(line)
+        made = _Line(self._grid, len(self._lines) + 1, self)
+        made.weight_set.connect(self.weight_set)
+        made.level_set.connect(self.level_set)
+        self._lines.append(made)
 
     def _show_cost(self, found: LatticePolicies | None, is_measuring: bool) -> None:
         is_found = found is not None and found.optimum is not None

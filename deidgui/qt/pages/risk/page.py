@@ -62,6 +62,7 @@ from deidgui.qt.pages.risk.validity import (
     validity_summary,
 )
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import go_to, stops
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Caption,
@@ -121,12 +122,13 @@ class PartSummary(ClickableFrame):
         """What is decided."""
         return self._words.text()
 
-    def show_summary(self, words: str, is_open: bool = False) -> None:
-        """Say what is decided, and whether something of it is open."""
+    def show_summary(self, words: str, is_open: bool = False, why: str = "") -> None:
+        """Say what is decided, whether something of it is open, and briefly why."""
         self._words.setText(words)
-        self.setToolTip(words)
+        said = f"{words}. {why}" if why else words
+        self.setToolTip(said)
         show_if(self._glyph, is_open)
-        self.setAccessibleName(f"{self._title.text()}: {words}")
+        self.setAccessibleName(f"{self._title.text()}: {said}")
 
     def set_shown(self, is_shown: bool) -> None:
         """Mark the part that is shown."""
@@ -394,6 +396,8 @@ class RiskPage(Page):
 
     def _arrange(self) -> None:
         """Show all parts where there is room, else the one that is wanted."""
+        now = self.window().focusWidget()
+        is_here = now is not None and now.isVisible() and self.isAncestorOf(now)
         size, scale = self.size(), max(1.0, theme().text_scale)
         wanted = min(round(SUMMARIES_WIDTH * scale), size.width() // 5)
         self._side.setFixedWidth(max(SUMMARIES_WIDTH, wanted))
@@ -415,6 +419,15 @@ class RiskPage(Page):
         show_if(self.summaries[LIMITS], not has_room)
         for key, summary in self.summaries.items():
             summary.set_shown(key == self._part and not has_room)
+        if is_here and now is not None and not now.isVisible():
+            self._focus_part()
+
+    def _focus_part(self) -> None:
+        """Take the keyboard to the part that is shown, from one that is gone."""
+        parts = {LIMITS: self._limits, CONTEXT: self.context.tabs, **self._sections}
+        first = next(stops(parts.get(self._part, self.validity)), None)
+        if first is not None:
+            go_to(first, forward=True)
 
     def _needed_width(self) -> int:
         """Pixels below which the summaries would cover the parts."""
@@ -429,7 +442,13 @@ class RiskPage(Page):
         has_none = not privacy.models and privacy.events is None
         problem = any(self.checks.problems()) or has_none
         is_open = problem or privacy.suppression_limit is None
-        self.summaries[LIMITS].show_summary(words, is_open)
+        n_left = len(unprotected(project)) if privacy.models else 0
+        why = tr(
+            "{n:sensitive column lacks|sensitive columns lack} a threshold.", n=n_left
+        )
+        lacks = n_left > 0 and not self._is_explained()
+        summary = self.summaries[LIMITS]
+        summary.show_summary(words, is_open or lacks, why if lacks else "")
         asks_more = self._context_asks_more()
         differs = other_recipient_words(project)
         words = differs or context_summary(project)
