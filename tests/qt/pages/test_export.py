@@ -84,7 +84,7 @@ def test_why_a_reopened_project_is_stopped_stands_beside_it(page):
     why = "No policies were searched since the project was opened."
     assert page._what_is_missing() == why
     assert "stopped all the same" in page._state.accessibleName()
-    assert page._state._detail.text().splitlines()[0] == f"! {why}"
+    assert page._state._detail.text().splitlines()[0] == why
 
 
 def test_rows_are_said_with_suppressed_people(page):
@@ -418,6 +418,32 @@ def test_what_is_not_decided_of_suppressed_records_is_a_click_away(page):
     assert not page.options.suppressed.visibleRegion().isEmpty()
     box = page._content.layout()
     assert box.indexOf(page.options.parentWidget()) < box.indexOf(page.questions)
+
+
+def test_all_that_is_open_is_one_list_with_the_way_to_each(page):
+    session = page.session
+    session.apply(ops.change_export(suppressed=None), "undecide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    asked = questions("age", "zip")
+    show(page, asked)
+    page.resize(1000, 400)
+    QApplication.processEvents()
+    assert list(page.open.links) == ["no_suppressed_choice", "export/questions"]
+    listed = [each.text() for each in page.open.findChildren(QLabel) if each.text()]
+    # The foot of the window names the same, and the banner promises nothing.
+    missing = page.status().what_is_missing.splitlines()
+    assert len(missing) == 2
+    assert set(missing) <= set(listed)
+    assert "stopped" in page._state.accessibleName()
+    page.open.links["export/questions"].click()
+    QApplication.processEvents()
+    first = page.questions.fields[asked[0].name]
+    assert first.hasFocus()
+    assert not first.visibleRegion().isEmpty()
+    session.apply(ops.change_export(suppressed="stars"), "decide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    show(page, asked)
+    assert list(page.open.links) == ["export/questions"]
 
 
 @pytest.mark.parametrize("is_written", [True, False])
