@@ -223,6 +223,7 @@ class RiskPane(QWidget):
         charts = Card()
         for chart in (self.sizes, self.cumulative):
             chart.setMinimumHeight(320)
+        self.sizes.level_with(self.cumulative)
         charts.add(Columns([(self.sizes, 1), (self.cumulative, 1)], stack_below=760))
         charts.add(
             Caption(
