@@ -542,6 +542,17 @@ def test_nothing_of_earlier_decisions_is_said_as_if_it_held(page):
 # -- preview ---------------------------------------------------------------------------
 
 
+def test_where_all_rows_are_gone_no_cell_is_said_to_differ(qtbot):
+    case = make_case()
+    shown = preview(case.project, case.classes, case.measured.policy, "suppressed")
+    assert shown.suppressed.all()
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.show_preview(shown)
+    n_gone = len(shown.suppressed)
+    assert pane._words[0].text() == f"{n_gone} of {shown.n_records} rows"
+
+
 @pytest.mark.parametrize(
     ("choice", "words", "mark"),
     [
@@ -568,6 +579,8 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
         "(marked)",
         f"{n_gone} rows {words}",
     ]
+    widths = [pane.before.columnWidth(each) for each in range(n_columns)]
+    assert widths == [pane.after.columnWidth(each) for each in range(n_columns)]
     for grid, of_gone in ((pane.before, CellMark.SUPPRESSED), (pane.after, mark)):
         model = grid.table_model
         for row in range(shown.after.n_rows):

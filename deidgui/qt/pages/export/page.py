@@ -246,6 +246,7 @@ class PreviewPane(QWidget):
         self._words = [Caption() for _ in range(3)]
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
+        self.before.fit_with(self.after)
         split = Splitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
@@ -283,17 +284,22 @@ class PreviewPane(QWidget):
             assert model is not None
             model.set_marks(marks)
         gone = preview.suppressed[:, None] | preview.hidden
+        of_rows: Text = "{shown:,} of {rows:row|rows}"
+        if not gone.all():
+            of_rows = (
+                "{shown:,} of {rows:row|rows}; {changed:cell "
+                "differs|cells differ} (marked)"
+            )
         parts = [
             tr(
-                "{shown:,} of {rows:row|rows}; {changed:cell "
-                "differs|cells differ} (marked)",
+                of_rows,
                 shown=preview.after.n_rows,
                 rows=preview.n_records,
                 changed=int((preview.changed & ~gone).sum()),
             )
         ]
         if n_gone := int(preview.suppressed.sum()):
-            of_rows: Text = "{n:row|rows} suppressed (grey)"
+            of_rows = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
                 of_rows = "{n:row|rows} left out of the release (grey)"
             parts.append(tr(of_rows, n=n_gone))
