@@ -119,7 +119,7 @@ def guessed_heads() -> tuple[str, ...]:
     return (
         tr("Sensitive column"),
         tr("Guessed right"),
-        tr("Without the release’s classes"),
+        tr("Without classes"),
         tr("Gain"),
         tr("By others alone"),
         tr("In classes of one value"),
