@@ -428,8 +428,12 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     shown = [table.item(row, 0).text() for row in range(table.rowCount())]
     assert shown[0] == "1 quasi-identifier"
     assert shown[-1] == "All that is released"
-    alone, chance = (table.item(table.rowCount() - n, 1).text() for n in (3, 2))
+    alone, before, chance = (
+        table.item(table.rowCount() - n, 1).text() for n in (4, 3, 2)
+    )
+    first = case.measured.before
     assert alone == "0\u202f%"
+    assert before == share_text(first.uniques / first.n_records)
     assert chance == share_text(found.by_chance)
     assert page.criteria.guessed.item(0, 0).text() == "diagnosis"
     assert page.criteria.stale.isHidden()
