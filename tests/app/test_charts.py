@@ -631,6 +631,12 @@ def test_association_map_names_the_strongest_and_the_changed():
     matrix = tables.association_matrix(coded)
     assert matrix == pytest.approx(matrix.T)
     assert (np.diag(matrix) == 1).all()
+    # A removed column goes together with nothing, not even with itself.
+    removed = tables.Coded("x", ["*"], np.zeros(500, np.int32))
+    with_it = tables.association_matrix([*coded, removed])
+    assert (with_it[3] == 0).all()
+    labels = tables.association_map(["p", "q", "r", "x"], with_it).row_labels
+    assert labels == ("p", "q", "r", "x (one value)")
     chart = tables.association_map(["p", "q", "r"], matrix)
     assert chart.sentence.text().startswith("Strongest: p and r with 1 ")
     changed = tables.association_map(["p", "q", "r"], np.eye(3), matrix)

@@ -117,8 +117,13 @@ def test_loss_by_column_names_the_most_and_the_least(measure):
     chart = comparing.loss_by_column(figure)
     assert chart.categories == ("age", "sex", "zip")
     said = chart.sentence.text()
-    assert said.startswith("zip loses most with 1")
-    assert "sex least with 0" in said
+    assert said.startswith("Most is lost of zip (1")
+    assert "least of sex (0" in said
+    # Of several that lose as much none is named alone.
+    tied = {"age": 0.25, "sex": 0.0, "zip": 1.0, "town": 1.0, "day": 0.0}
+    said = comparing.loss_by_column(QualityFigure(measure, 0.5, tied)).sentence.text()
+    assert "zip, town (" in said
+    assert "sex, day (" in said
 
 
 def test_measures_of_the_whole_table_have_no_columns():

@@ -28,7 +28,12 @@ from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
 from deidgui.engine.evidence import verify_criteria
-from deidgui.engine.evidence.document import Criteria, canonical_json
+from deidgui.engine.evidence.document import (
+    Criteria,
+    Distinguishability,
+    Halves,
+    canonical_json,
+)
 from deidgui.engine.privacy import KAnonymity
 from deidgui.text import share_text
 from tests.answers import answered
@@ -141,9 +146,15 @@ def test_shares_of_people_who_are_alone(done: FinishedRelease) -> None:
     assert found.by_chance == pytest.approx(sum(chances) / n)
     assert 1 / math.e < found.by_chance < 0.5
     shown = {row[0]: row for row in alone_rows(found, 0.25)}
-    assert "25" in shown["All quasi-identifiers"][2]
-    assert shown["The same and a chance fact"][1] == share_text(found.by_chance)
-    assert "The same and a chance fact" in str(report_of(done.written.evidence))
+    # A share stands under the head of shares, not under that of sets.
+    assert shown["All quasi-identifiers, before the release"][1:] == (
+        share_text(0.25),
+        "",
+        "",
+    )
+    and_a_fact = "All quasi-identifiers and one more fact"
+    assert shown[and_a_fact][1] == share_text(found.by_chance)
+    assert and_a_fact in str(report_of(done.written.evidence))
     known = [name for name in rows[0] if name != "mrn"]
     # Costs tell nearly everybody apart; pseudonyms are known of nobody.
     assert found.alone_on_all == pytest.approx(len(share_alone(rows, known)) / n)
@@ -158,34 +169,34 @@ def test_shares_of_people_who_are_alone(done: FinishedRelease) -> None:
     assert share_alone(rows, ["mrn"]) == set(range(n))
 
 
-def test_shares_of_right_guesses(done: FinishedRelease) -> None:
+@pytest.mark.parametrize(("place", "name"), [(0, "diagnosis"), (1, "cost")])
+def test_shares_of_right_guesses(done: FinishedRelease, place: int, name: str) -> None:
     rows, found = rows_of(done.folder, "patients_released.csv"), criteria_of(done)
-    values = ["" if r["diagnosis"] == "NA" else r["diagnosis"] for r in rows]
+    values = ["" if row[name] == "NA" else row[name] for row in rows]
     classes: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, row in enumerate(rows):
         classes[tuple(row[name] for name in QUASI)].append(number)
-    right = others = uniform = 0.0
+    right = others = uniform = missing = 0.0
     for members in classes.values():
         had = Counter(values[each] for each in members)
         right += max(had.values())
         uniform += len(members) if len(had) == 1 else 0
+        missing += len(members) if had.keys() == {""} else 0
         for each in members:
             rest = had - Counter([values[each]])
             best = [v for v, count in rest.items() if count == max(rest.values())]
             others += (values[each] in best) / len(best)
-    (guessed,) = found.guessed
-    n = len(rows)
-    assert guessed.attribute == "diagnosis"
+    guessed, n = found.guessed[place], len(rows)
+    assert guessed.attribute == name
     assert guessed.rate == pytest.approx(right / n)
     assert guessed.without_own == pytest.approx(others / n)
     assert guessed.uniform == pytest.approx(uniform / n)
+    assert guessed.missing == pytest.approx(missing / n)
     assert guessed.baseline == pytest.approx(max(Counter(values).values()) / n)
-    # A measurement has too many values to be guessed, which is said.
-    # Of the population nothing is known.
-    assert found.not_measured == {
-        "guessed:cost": "many_values",
-        "membership": "no_population",
-    }
+    # So many values are no reason not to measure them; of the population nothing is
+    # known.
+    assert len(set(values)) > (1_000 if name == "cost" else 1)
+    assert found.not_measured == {"membership": "no_population"}
 
 
 def test_halves_of_the_quasi_identifiers_find_each_other(done: FinishedRelease) -> None:
@@ -218,6 +229,36 @@ def test_halves_of_the_quasi_identifiers_find_each_other(done: FinishedRelease) 
     report = str(report_of(done.written.evidence))
     assert "Looked at: 3 of 3 splits of the quasi-identifiers" in report
     assert "Whoever joins two lists about the same people" in report
+
+
+def test_removed_columns_are_no_part_of_what_the_lists_have() -> None:
+    found = Criteria(
+        columns=tuple(
+            Distinguishability(attribute=name, alone=0.0, separation=apart)
+            for name, apart in {
+                "age": 0.5,
+                "sex": 0.4,
+                "beds": 0.0,
+                "town": 0.0,
+            }.items()
+        ),
+        halves=Halves(
+            first=("age", "beds"),
+            second=("sex", "town"),
+            looked=3,
+            splits=3,
+            settled=True,
+            rate=0.02,
+            most=0.04,
+            baseline=0.01,
+        ),
+    )
+    lists, rest = halves_words(found).split(" Whoever ", 1)
+    assert "age" in lists
+    assert "sex" in lists
+    assert "beds" not in lists
+    assert "town" not in lists
+    assert "beds, town" in rest
 
 
 def test_few_splits_are_said_to_be_the_least_that_it_can_be(
@@ -389,6 +430,29 @@ def test_what_is_not_measured_is_said_whatever_a_column_is_called() -> None:
     guessed, in_data = missing_words(found)
     assert guessed.startswith("What can be guessed of “all”: not measured")
     assert in_data.startswith("Who can be seen to be in the data: not measured")
+
+
+def test_more_values_than_can_be_counted_again_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(criteria, "MOST_VALUES", 1_000)
+    done = of_patients(tmp_path)
+    found = criteria_of(done)
+    assert [each.attribute for each in found.guessed] == ["diagnosis"]
+    assert found.not_measured["guessed:cost"] == "many_values"
+    assert verify(done.folder).ok
+
+
+def test_columns_that_are_not_measured_for_one_reason_are_one_line() -> None:
+    names = ("a", "b", "c")
+    reasons = {f"guessed:{name}": "rows_vary" for name in names}
+    other = {"guessed:d": "many_values"}
+    one, two = missing_words(Criteria(not_measured=reasons | other))
+    assert all(f"“{name}”" in one for name in names)
+    assert "“d”" not in one
+    assert "“d”" in two
+    # Of many values it is known only that they are many.
+    assert "rare" not in two
 
 
 def test_other_columns_change_it_but_not_the_risk(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app.deciding.compared import with_comparison
+from deidgui.app.measuring import held_out
 from deidgui.app.measuring.criteria_words import held_out_rows, held_out_words
 from deidgui.app.measuring.others import open_other, open_others, propose_comparison
 from deidgui.app.project import SampleChoice
@@ -141,6 +142,17 @@ def test_guesses_of_a_file(done: FinishedRelease, folder: Path) -> None:
     assert held.guessed[0].high < 0.2
     assert "“others”" in held_out_words(criteria_of(done))
     assert len(held_out_rows(criteria_of(done))) == 2
+
+
+def test_columns_of_many_values_are_named_as_not_measured(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A cost is one of 36.
+    monkeypatch.setattr(held_out, "MOST_VALUES", 20)
+    found = criteria_of(made(folder, f"hold_out={folder / 'others.csv'}"))
+    assert [each.attribute for each in found.guessed] == ["diagnosis", "cost"]
+    assert [each.attribute for each in found.held_out.guessed] == ["diagnosis"]
+    assert "Not measured for “cost”" in held_out_words(found)
 
 
 def test_verify_guesses_again(done: FinishedRelease, folder: Path) -> None:

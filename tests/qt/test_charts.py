@@ -34,6 +34,7 @@ from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.spark import SparkDelegate, Sparkline
 from deidgui.qt.charts.view import CalmPlot
 from deidgui.qt.theme import Mode, apply_theme, tokens
+from deidgui.qt.widgets import row
 
 SECRET = "Sentinel <b>Müller</b>"
 SIZES = np.array([1, 1, 2, 3, 8, 40, 200])
@@ -509,3 +510,33 @@ def test_names_of_marked_points_cover_no_shape_and_no_other_name(
         assert not any(map(name.intersects, shapes))
     for first, second in itertools.combinations(places, 2):
         assert not first.intersects(second)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.0, 5_000.0, 20_000.0), ["0", "5,000", "20,000"]),
+        ((0.0, 50_000.0, 200_000.0), ["0", "50\u202fk", "200\u202fk"]),
+    ],
+)
+def test_numbers_of_an_axis_are_written_in_one_way(values, said):
+    axis = ChartAxis("left")
+    axis.set_axis(Axis(plain("n"), AxisUnit.COUNT), has_grid=False)
+    assert axis.tickStrings(values, 1.0, values[1]) == said
+
+
+def test_pictures_side_by_side_begin_at_one_height(qtbot):
+    one, two = ChartFrame(LineView()), ChartFrame(LineView())
+    one.level_with(two)
+    both = QWidget()
+    both.setLayout(row(one, two))
+    qtbot.addWidget(both)
+    both.resize(700, 400)
+    both.show()
+    one._sentence.setText("Short.")
+    two._sentence.setText("Of many words, so that it has two lines. " * 3)
+    one._sentence.show()
+    two._sentence.show()
+    both.resize(720, 400)
+    qtbot.waitUntil(lambda: bool(one.view.y() == two.view.y() > 0), timeout=2000)
+    assert two._sentence.height() > two.fontMetrics().height() * 2

@@ -70,11 +70,14 @@ def axis_text(value: float, spacing: float, *, is_share: bool) -> str:
     return f"{text}{THIN}%" if is_share else text
 
 
+SHORTENED = 100_000
+"""Counts beside one of so many are shortened; 12,345 is as wide as 12.3 k."""
+
+
 def short_text(value: float) -> str:
-    """Count shortened for a narrow axis: 12 k, 3.5 M."""
-    for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
-        if abs(value) >= limit:
-            scale = {"G": 1e9, "M": 1e6, "k": 1e3}[suffix]
+    """Count shortened for a narrow place, as all beside it are: 5 k, 120 k, 3.5 M."""
+    for scale, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= scale:
             return f"{trimmed(value / scale, 1)}{THIN}{suffix}"
     return trimmed(value, 2)
 

@@ -248,10 +248,10 @@ PHRASES: Mapping[str, Text] = {
     "column": "Column",
     "by_column": "{measure} by column",
     "by_column_share": (
-        "{most} loses most with {most_share}, {least} least with {least_share}."
+        "Most is lost of {most} ({most_share}), least of {least} ({least_share})."
     ),
     "by_column_number": (
-        "{most} loses most with {highest}, {least} least with {lowest}."
+        "Most is lost of {most} ({highest}), least of {least} ({lowest})."
     ),
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",
@@ -272,6 +272,7 @@ PHRASES: Mapping[str, Text] = {
         "(0 none, 1 complete)."
     ),
     "association": "Association",
+    "one_value": "{name} (one value)",
     # Lattice
     "lattice": "All policies, by how much they generalize",
     "lattice_sentence": (

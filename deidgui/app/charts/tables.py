@@ -185,10 +185,12 @@ def association_matrix(
     Returns
     -------
     ndarray of float64, shape (n_columns, n_columns), each in [0, 1]
-        Symmetric, 1 on the diagonal.
+        Symmetric; 1 on the diagonal, but 0 for a column that has one value only.
     """
     size = len(columns)
-    matrix = np.eye(size)
+    matrix = np.diag(
+        [float(len(np.unique(e.codes[e.codes >= 0])) > 1) for e in columns]
+    )
     pairs = [(a, b) for a in range(size) for b in range(a)]
     for done, (a, b) in enumerate(pairs):
         monitor.report(done / len(pairs), "associations")
@@ -214,7 +216,10 @@ def association_map(
     return HeatMap(
         Phrase("associations"),
         _association_sentence(names, matrix, before),
-        tuple(names),
+        tuple(
+            name if tells else Phrase("one_value", {"name": name}).text()
+            for name, tells in zip(names, np.diag(matrix) > 0, strict=True)
+        ),
         tuple(names),
         matrix,
         Axis(Phrase("association"), AxisUnit.NUMBER),

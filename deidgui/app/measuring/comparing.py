@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
 from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy
@@ -455,6 +456,10 @@ def _basis(accepted: Accepted) -> str:
 # Loss
 
 
+def _named(names: Sequence[str], is_meant: BoolArray) -> str:
+    return ", ".join(itertools.compress(names, is_meant))
+
+
 def loss_by_column(figure: QualityFigure) -> BarChart:
     """Return what one quality measure says of each quasi-identifier.
 
@@ -478,15 +483,15 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
         label = f"{label} ({tr(measure.unit)})"
     sentence = Phrase("nothing_yet")
     if len(names):
-        most, least = int(values.argmax()), int(values.argmin())
+        most, least = float(values.max()), float(values.min())
         high, low = ("most_share", "least_share") if is_share else ("highest", "lowest")
         sentence = Phrase(
             "by_column_share" if is_share else "by_column_number",
             {
-                "most": names[most],
-                "least": names[least],
-                high: float(values[most]),
-                low: float(values[least]),
+                "most": _named(names, np.isclose(values, most)),
+                "least": _named(names, np.isclose(values, least)),
+                high: most,
+                low: least,
             },
         )
     return BarChart(

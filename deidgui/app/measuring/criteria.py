@@ -53,8 +53,8 @@ MOST_SPLITS = 5_000
 MOST_CELLS = 50_000_000
 """Cells of columns known besides: what is measured is read back and counted again."""
 
-MOST_VALUES = 1_000
-"""A column with more values is a measurement: guessing its exact value tells little."""
+MOST_VALUES = 1_000_000
+"""Values of a column that are read back and counted again: each takes memory then."""
 
 
 def measure_criteria(
@@ -289,13 +289,17 @@ def _guesses(
         if len(np.unique(codes)) > MOST_VALUES:
             reasons[f"guessed:{attribute.name}"] = "many_values"
             continue
-        found = guess_values(shown.of_record, codes, column.n_values)
+        of_missing = int(missing[0]) if len(missing) else None
+        found = guess_values(
+            shown.of_record, codes, column.n_values, missing=of_missing
+        )
         yield Guessed(
             attribute=attribute.name,
             rate=found.rate,
             baseline=found.baseline,
             without_own=found.without_own,
             uniform=found.uniform,
+            missing=found.missing,
         )
 
 

@@ -37,7 +37,7 @@ REASONS: Mapping[str, Text] = {
     "hold_out_alike": "most people of the file with people who were not released "
     "stand in the input, too: by their key, or with the same row",
     "other_many_values": "a column there has more than 100,000 values",
-    "many_values": "it has more than 1,000 values, each too rare to be guessed",
+    "many_values": "there are too many values to count all again",
 }
 
 
@@ -70,14 +70,14 @@ def alone_rows(found: Criteria, before: float | None = None) -> Rows:
         for each in found.sets
     ]
     if found.alone is not None:
-        words = ""
-        if before is not None:
-            words = tr("in the data before: {share}", share=share_text(before))
         share = share_text(found.alone)
-        rows.append((tr("All quasi-identifiers"), share, words, ""))
+        rows.append((tr("All quasi-identifiers"), share, "", ""))
+        if before is not None:
+            known = tr("All quasi-identifiers, before the release")
+            rows.append((known, share_text(before), "", ""))
     if found.by_chance is not None:
         share = share_text(found.by_chance)
-        rows.append((tr("The same and a chance fact"), share, "", ""))
+        rows.append((tr("All quasi-identifiers and one more fact"), share, "", ""))
     if found.alone_on_all is not None:
         share = share_text(found.alone_on_all)
         rows.append((tr("All that is released"), share, "", ""))
@@ -94,9 +94,10 @@ def alone_words(found: Criteria) -> str:
     )
     if found.by_chance is not None:
         chance = tr(
-            "“The same and a chance fact”: somebody also knows a fact that is true of "
-            "1 in f people of a class of f; the figure is how often it leaves exactly "
-            "one record, whatever the fact is. Larger classes do not prevent that."
+            "“All quasi-identifiers and one more fact”: somebody also knows something "
+            "about the person that is as rare as one person in their class: in a class "
+            "of 10, each of the 10 has it with a chance of 1 in 10. The figure is how "
+            "often only one record is left then. Larger classes do not prevent that."
         )
         words = f"{words} {chance}"
     if found.alone_on_all is None:
@@ -118,10 +119,11 @@ def guessed_heads() -> tuple[str, ...]:
     return (
         tr("Sensitive column"),
         tr("Guessed right"),
-        tr("Without the release’s classes"),
+        tr("Without classes"),
         tr("Gain"),
         tr("By others alone"),
         tr("In classes of one value"),
+        tr("… all missing"),
     )
 
 
@@ -135,6 +137,7 @@ def guessed_rows(found: Criteria) -> Rows:
             share_text(gain_of(each)),
             share_text(each.without_own),
             share_text(each.uniform),
+            "" if each.missing is None else share_text(each.missing),
         )
         for each in sorted(found.guessed, key=lambda each: -gain_of(each))
     )
@@ -153,7 +156,10 @@ def guessed_words() -> str:
         "guessed for everybody. The gain is the part of the difference to certainty "
         "that the classes close. “By others alone” leaves out the person’s own record: "
         "what is right then is statistics about people like them, and would be as "
-        "right if they were not in the data."
+        "right if they were not in the data. A missing value counts as a value: it is "
+        "guessed, too, and a class may have no other one. “… all missing” is the part "
+        "of the people in classes of one value whose class has no value at all; before "
+        "the export it is asked about the others only."
     )
 
 
@@ -245,7 +251,7 @@ def held_out_words(found: Criteria) -> str:
     who = tr("who are not in the released sample")
     if held.sha256 is not None:
         who = tr("of “{name}”", name=held.name)
-    return tr(
+    words = tr(
         "The same guesses about {n:person|people} {who}. The residual is the part that "
         "the release tells of its own people beyond that: 0 if the others are guessed "
         "as well, 100\u202f% if only released people are. Shares and interval "
@@ -254,6 +260,14 @@ def held_out_words(found: Criteria) -> str:
         n=held.people,
         who=who,
     )
+    left = [e.attribute for e in found.guessed if e.attribute not in held.columns]
+    if not left:
+        return words
+    more = tr(
+        "Not measured for {names}: more than 1,000 values, or no such column there.",
+        names=_quoted(left),
+    )
+    return f"{words} {more}"
 
 
 def compared_heads() -> tuple[str, ...]:
@@ -360,6 +374,8 @@ def halves_words(found: Criteria) -> str:
     halves = found.halves
     if halves is None:
         return ""
+    # A removed column, or one with a single label, is the same in all rows.
+    same = [each.attribute for each in found.columns if not each.separation]
     words = tr(
         "Somebody has two lists of the released people, one with {first}, the other "
         "with {second}, as they are released. Whoever joins the lists by picking one "
@@ -367,8 +383,8 @@ def halves_words(found: Criteria) -> str:
         "({rate}); whoever picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: "
         "{looked} of {splits:split|splits} of the quasi-identifiers into two halves; "
         "this one is the worst of them.",
-        first=", ".join(halves.first),
-        second=", ".join(halves.second),
+        first=", ".join(e for e in halves.first if e not in same) or tr("nothing"),
+        second=", ".join(e for e in halves.second if e not in same) or tr("nothing"),
         right=number_text(halves.rate / halves.baseline),
         n=round(1 / halves.baseline),
         rate=share_text(halves.rate),
@@ -377,6 +393,12 @@ def halves_words(found: Criteria) -> str:
         looked=count_text(halves.looked),
         splits=halves.splits,
     )
+    if same:
+        more = tr(
+            "Removed, or the same for everybody, so that nothing is told by: {names}.",
+            names=", ".join(same),
+        )
+        words = f"{words} {more}"
     if halves.looked == halves.splits:
         return words
     more = tr(
@@ -500,20 +522,23 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "one_more": tr("The risk if one more column is known"),
         "membership": tr("Who can be seen to be in the data"),
     }
+    alike: dict[tuple[str, str, str], list[str]] = {}
     for name, reason in found.not_measured.items():
-        title = titles.get(name)
-        if title is None and name.startswith("sets_"):
+        kind, of, one = name.partition(":")
+        alike.setdefault((kind, of, reason), []).append(one)
+    for (name, of, reason), about in alike.items():
+        title = "" if of else titles.get(name, "")
+        if name.startswith("sets_"):
             size = int(name.removeprefix("sets_"))
             title = tr("Who is alone on sets of {n:column|columns}", n=size)
-        if title is None and name.startswith("one_more:"):
-            column = name.removeprefix("one_more:")
-            title = tr("The risk if “{column}” is known besides", column=column)
-        if title is None and name.startswith("compared:"):
-            other = name.removeprefix("compared:")
-            title = tr("Who is found in “{name}”", name=other)
-        if title is None:
-            column = name.removeprefix("guessed:")
-            title = tr("What can be guessed of “{column}”", column=column)
+        elif of and name == "one_more":
+            title = tr(
+                "The risk if one more column is known ({names})", names=_quoted(about)
+            )
+        elif of and name == "compared":
+            title = tr("Who is found in {names}", names=_quoted(about))
+        elif of:
+            title = tr("What can be guessed of {names}", names=_quoted(about))
         yield tr(
             "{what}: not measured, because {reason}.",
             what=title,

@@ -31,6 +31,9 @@ from deidgui.engine.transform.released import ReleasedTable
 FEWEST = 500
 """Of fewer people who were not released nothing is told."""
 
+MOST_VALUES = 1_000
+"""Of a column with more values each guess can be one of many: it takes too long."""
+
 MOST_NUMBERS = 4_000
 """Different numbers that are compared with one another."""
 
@@ -114,7 +117,7 @@ def measure_held_out(
     rows : ndarray of int64
         A record of each released person.
     guessed : sequence of Guessed
-        Of the sensitive columns whose values can be guessed.
+        Of the sensitive columns; those with too many values are left out.
     everybody : Table or None
         What a sample was drawn from.
     reasons : dict of str to str
@@ -129,7 +132,12 @@ def measure_held_out(
         hold_out = HoldOut.of(project, classes, others, everybody)
         if hold_out is None:
             return None
-        names = [each.attribute for each in guessed]
+        names = [
+            each.attribute
+            for each in guessed
+            if len(np.unique(classes.table.column(each.attribute).codes[rows]))
+            <= MOST_VALUES
+        ]
         return _guessed(project, classes, policy, released, rows, names, hold_out)
     except NotComparedError as problem:
         reasons["held_out"] = problem.reason

@@ -711,9 +711,9 @@ def criteria_section(evidence: Evidence) -> Section | None:
         blocks.append(table)
     if guessed := guessed_rows(found):
         blocks.append(Paragraph(guessed_words()))
-        widths = (0.25, 0.15, 0.18, 0.12, 0.15, 0.15)
+        shares = (0.22, 0.13, 0.17, 0.1, 0.13, 0.13, 0.12)
         blocks.append(
-            ReportTable(guessed_heads(), guessed, widths, right=(1, 2, 3, 4, 5))
+            ReportTable(guessed_heads(), guessed, shares, right=(1, 2, 3, 4, 5, 6))
         )
     if held := held_out_rows(found):
         widths = (0.25, 0.15, 0.15, 0.12, 0.12, 0.21)

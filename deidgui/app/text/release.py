@@ -201,12 +201,14 @@ SENTENCES: dict[str, Sentence] = {
     "question_disclosed": Sentence(
         "No privacy model protects “{column}”: {n_records} of {n_released:released "
         "record|released records} are in {n_classes:class|classes} with one value "
-        "of it. Whoever knows the class of a person learns the value.",
+        "of it. Whoever knows the class of a person learns the value. Classes in which "
+        "everybody lacks a value are not counted.",
     ),
     "question_disclosed_people": Sentence(
         "No privacy model protects “{column}”: {n_records} of {n_released:released "
         "person|released people} are in {n_classes:class|classes} with one value of "
-        "it. Whoever knows the class of a person learns the value.",
+        "it. Whoever knows the class of a person learns the value. Classes in which "
+        "everybody lacks a value are not counted.",
     ),
     "model_twice": Sentence(
         "“{model}” is asked for beside another one of its kind for the same column, "
@@ -597,6 +599,8 @@ CHECKS: dict[str, Text] = {
     "stated.",
     "guessed_uniform": "As many people as stated share “{attribute}” with all who look "
     "like them.",
+    "guessed_missing": "As many people as stated share with all who look like them "
+    "that they have no “{attribute}”.",
     "criteria_stated": "It is stated who is singled out by the release.",
     "file_present": "“{file}” is there.",
     "file_bytes": "“{file}” is as large as stated.",

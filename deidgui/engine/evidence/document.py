@@ -1339,6 +1339,9 @@ class Guessed(Part):
         By the commonest value of the others of the class.
     uniform : float in [0, 1]
         Share of the people in classes that have one value only.
+    missing : float in [0, uniform] or None
+        Share of those in classes where all values are missing; None in evidence of
+        earlier versions.
     """
 
     attribute: str
@@ -1346,6 +1349,7 @@ class Guessed(Part):
     baseline: Share
     without_own: Share
     uniform: Share
+    missing: Share | None = None
 
 
 class OneMore(Part):

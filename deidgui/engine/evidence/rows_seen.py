@@ -152,6 +152,10 @@ class RowsSeen:
         is_star[np.flatnonzero(is_star)[n_suppressed:]] = False
         return ~is_star
 
+    def missing(self, name: str) -> int:
+        """Return the number of "no value" of a column; -1 if no row lacks one."""
+        return self._value_of[name].get("", -1)
+
     def take_hashes(self) -> IntArray:
         """Return the hashes of whole rows, which are not kept any more."""
         taken, self.hashes = np.asarray(self.hashes), array("q")

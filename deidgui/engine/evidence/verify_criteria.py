@@ -97,7 +97,7 @@ def check_criteria(
     for each in stated.guessed:
         header = _header(release, each.attribute)
         values = np.asarray(seen.values[header])[is_looked]
-        yield from _check_guessed(each, of_row, values)
+        yield from _check_guessed(each, of_row, values, seen.missing(header))
     headers = [_header(release, more.attribute) for more in stated.one_more]
     # PERF: sorting lets go of the interpreter.
     with ThreadPoolExecutor(_N_THREADS, thread_name_prefix="one more") as pool:
@@ -431,7 +431,7 @@ def _first_ones(keys: IntArray) -> BoolArray:
 
 
 def _check_guessed(
-    stated: Guessed, of_row: Int32Array, values: Int32Array
+    stated: Guessed, of_row: Int32Array, values: Int32Array, missing: int
 ) -> Iterator[Check]:
     n, about = len(of_row), {"attribute": stated.attribute}
     totals = _sizes(values)
@@ -456,6 +456,10 @@ def _check_guessed(
     yield compare("guessed_baseline", stated.baseline, best / n, **about)
     yield compare("guessed_by_others", stated.without_own, others / n, **about)
     yield compare("guessed_uniform", stated.uniform, uniform / n, **about)
+    if stated.missing is not None:
+        is_uniform &= pairs[starts] % width == missing
+        n_missing = int(counts[starts[is_uniform]].sum())
+        yield compare("guessed_missing", stated.missing, n_missing / n, **about)
 
 
 def _agreeing(

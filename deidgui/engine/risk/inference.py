@@ -30,12 +30,15 @@ class Inference:
         who is alone is guessed to have the commonest value of all.
     uniform : float in [0, 1]
         Share of the records in classes that have one value only.
+    missing : float in [0, uniform]
+        Share of those in classes where all values are missing.
     """
 
     rate: float
     baseline: float
     without_own: float
     uniform: float
+    missing: float = 0.0
 
     @property
     def gain(self) -> float:
@@ -78,6 +81,8 @@ def guess_values(
     values: Int32Array,
     n_values: int,
     counts: IntArray | None = None,
+    *,
+    missing: int | None = None,
 ) -> Inference:
     """Guess a sensitive value of each record from its class.
 
@@ -89,6 +94,8 @@ def guess_values(
         Their sensitive value.
     counts : ndarray of int64, shape (n,), each >= 1, optional
         Records of each entry; one if it is not given.
+    missing : int in [0, n_values), optional
+        The value that stands for none: it is guessed as any other one is.
 
     Returns
     -------
@@ -112,12 +119,15 @@ def guess_values(
     ties = leads & level & ~alone
     right[ties] = 1 / (1 + entries.n_second[ties])
     right[alone] = commonest[entries.values[alone]] / commonest.sum()
+    is_uniform = found == entries.sizes
+    is_missing = is_uniform & (entries.values == (-1 if missing is None else missing))
     is_first = np.r_[True, entries.classes[1:] != entries.classes[:-1]]
     return Inference(
         rate=float(most[is_first].sum() / n_records),
         baseline=float(totals.max() / n_records),
         without_own=float(found @ right / n_records),
-        uniform=float(found[found == entries.sizes].sum() / n_records),
+        uniform=float(found[is_uniform].sum() / n_records),
+        missing=float(found[is_missing].sum() / n_records),
     )
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from deidgui.app.charts.base import Axis, AxisUnit
-from deidgui.app.charts.formats import axis_text, short_text
+from deidgui.app.charts.formats import SHORTENED, axis_text, short_text
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.tokens import Tokens
 from deidgui.text import escaped
@@ -189,15 +189,18 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         if self._names:
             return [self._names[self._index(value)] for value in values]
         assert self._axis is not None
+        spacings = [spacing for _ in values]
         if self._axis.is_log:
-            return [self._word(10**value, 10 ** math.floor(value)) for value in values]
-        return [self._word(value, spacing) for value in values]
-
-    def _word(self, value: float, spacing: float) -> str:
-        assert self._axis is not None
-        if self._axis.unit is AxisUnit.COUNT and abs(value) >= 10_000:
-            return short_text(value)
-        return axis_text(value, spacing, is_share=self._axis.unit is AxisUnit.SHARE)
+            spacings = [10 ** math.floor(value) for value in values]
+            values = [10**value for value in values]
+        unit, most = self._axis.unit, max(map(abs, values), default=0.0)
+        if unit is AxisUnit.COUNT and most >= SHORTENED:
+            return [short_text(value) for value in values]
+        is_share = unit is AxisUnit.SHARE
+        return [
+            axis_text(value, each, is_share=is_share)
+            for value, each in zip(values, spacings, strict=True)
+        ]
 
     def _named(self, low: float, high: float, size: float) -> list[float]:
         """Places whose names fit beside one another, from the first one on."""

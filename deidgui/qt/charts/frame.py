@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.storage.files import PUBLIC, write_whole
@@ -62,6 +62,7 @@ class ChartFrame(QFrame):
         super().__init__(parent)
         self.view = view
         self._ask = ask
+        self._beside: ChartFrame | None = None
         self._title = ElidedLabel("", "section", parent=self)
         self._sentence = (
             ElidedLabel("", "body", "muted")
@@ -109,10 +110,27 @@ class ChartFrame(QFrame):
         self._title.setText("" if chart is None else chart.title.text())
         self._sentence.setText("" if is_empty else chart.sentence.text())
         self._sentence.setVisible(not is_empty)
+        self._level()
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self.view.accessibleDescription())
         for button in self._buttons:
             button.setEnabled(not is_empty)
+
+    def level_with(self, other: ChartFrame) -> None:
+        """Begin both pictures at one height, however many lines the sentences take."""
+        self._beside, other._beside = other, self
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._level()
+
+    def _level(self) -> None:
+        if self._beside is None:
+            return
+        sentences = self._sentence, self._beside._sentence
+        height = max(each.heightForWidth(each.width()) for each in sentences)
+        for each in sentences:
+            each.setMinimumHeight(max(0, height))
 
     def add_tool(self, tool: QWidget) -> None:
         """Put a control above the picture, into the line of the buttons if it fits."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTransfo
 from PySide6.QtWidgets import QGraphicsItem
 
 from deidgui.app.charts.base import Axis, AxisUnit, HeatMap
-from deidgui.app.charts.formats import short_text
+from deidgui.app.charts.formats import SHORTENED, short_text
 from deidgui.qt.charts.bars import value_text
 from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
@@ -142,11 +142,12 @@ class HeatMapView(ChartView[HeatMap]):
 
     def _texts(self, chart: HeatMap) -> Iterator[CellText]:
         table = colour_table(self.look.chart.sequential).tolist()
+        is_short = float(np.nanmax(chart.values, initial=0)) >= SHORTENED
         for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
             colour = QColor(text_on(hex_of(*table[round(part * 255)])))
-            text = _cell_text(value, chart.value_axis)
+            text = _cell_text(value, chart.value_axis, is_short=is_short)
             yield CellText(QPointF(column, -row), text, colour)
 
     def n_stops(self) -> int:
@@ -178,8 +179,8 @@ class HeatMapView(ChartView[HeatMap]):
         self._cursor.show()
 
 
-def _cell_text(value: float, axis: Axis) -> str:
+def _cell_text(value: float, axis: Axis, *, is_short: bool) -> str:
     """Number short enough for a cell, with as many digits as its neighbours."""
     if axis.unit is AxisUnit.NUMBER:
         return f"{value:.2f}"
-    return short_text(value) if value >= 10_000 else value_text(value, axis)
+    return short_text(value) if is_short else value_text(value, axis)

@@ -57,5 +57,7 @@ def go_words(place: str) -> str:
         "policies/plan": tr("Go to Policies"),
         "policies": tr("Go to Policies"),
         "export/suppressed": tr("Go to the choice"),
+        "export/thresholds": tr("Go to the thresholds"),
+        "export/questions": tr("Go to the questions"),
         "export": tr("Go to Preview and export"),
     }[place]

@@ -273,14 +273,14 @@ class StatTile(QFrame):
         Parameters
         ----------
         status : str or None
-            success for better, danger for worse, None for neither.
+            success for better, danger for worse, None for neither, or not judged.
         """
         glyphs = {"success": "arrow-down", "danger": "arrow-up"}
         self._delta.setText(words)
         self._delta.set_tone(status or "muted")
-        self._delta_glyph.set_glyph(
-            glyphs.get(status or "", "minus"), status or "subtle"
-        )
+        if status is not None:
+            self._delta_glyph.set_glyph(glyphs.get(status, "minus"), status)
+        show_if(self._delta_glyph, status is not None)
         show_if(self._change, bool(words))
 
     def set_tone(self, status: Status | None) -> None:

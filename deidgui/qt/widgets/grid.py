@@ -351,6 +351,7 @@ class DataGrid(QTableView):
     ) -> None:
         super().__init__(parent)
         self._grid_model: TableModel | None = None
+        self._partner: DataGrid | None = None
         self._unfitted: deque[int] = deque()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -422,10 +423,22 @@ class DataGrid(QTableView):
         if self._unfitted:
             self._soon.start()
 
+    def fit_with(self, other: DataGrid) -> None:
+        """Give the columns here and there the same width, as both need it."""
+        self._partner, other._partner = other, self
+
     def _fit_column(self, place: int) -> None:
+        both = [self] if self._partner is None else [self, self._partner]
+        if width := self._wanted(place):
+            width = max(width, *(each._wanted(place) for each in both))
+            for each in both:
+                each.setColumnWidth(place, width)
+
+    def _wanted(self, place: int) -> int:
+        """Width that a column needs; 0 where there is none."""
         model = self._grid_model
         if model is None or place >= model.columnCount():
-            return
+            return 0
         metrics = self.fontMetrics()
         rows = np.arange(min(SAMPLE_ROWS, model.rowCount()), dtype=np.int64)
         texts = (row[0] for row in model.texts(rows, [place]))
@@ -435,7 +448,7 @@ class DataGrid(QTableView):
             metrics.horizontalAdvance(longest) + 26,
             round(metrics.horizontalAdvance(title) * 1.1) + 26,
         )
-        self.setColumnWidth(place, min(max(width, 64), 280))
+        return min(max(width, 64), 280)
 
     def copy_selection(self) -> None:
         """Copy the selected cells as tab-separated text, headings included."""

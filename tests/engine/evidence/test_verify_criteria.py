@@ -90,19 +90,21 @@ def test_suppressed_rows_are_the_first_rows_of_stars(rows):
 
 
 def guessed_one_by_one(rows):
-    """Share of values guessed rightly: by their class, all, and others of the class."""
+    """Shares guessed rightly: by class, all, and others; of one value, of none (3)."""
     of_all = Counter(value for _, value in rows)
     best = [v for v, n in of_all.items() if n == max(of_all.values())]
-    right = others = uniform = Fraction(0)
+    right = others = uniform = missing = Fraction(0)
     for place, (kind, value) in enumerate(rows):
         own = Counter(v for k, v in rows if k == kind)
         right += Fraction(max(own.values()), sum(own.values()))
         uniform += len(own) == 1
+        missing += own.keys() == {3}
         rest = Counter(v for at, (k, v) in enumerate(rows) if k == kind and at != place)
         likely = [v for v, n in rest.items() if n == max(rest.values())] or best
         others += Fraction(value in likely, len(likely))
     n = len(rows)
-    return right / n, Fraction(max(of_all.values()), n), others / n, uniform / n
+    blind = Fraction(max(of_all.values()), n)
+    return right / n, blind, others / n, uniform / n, missing / n
 
 
 @given(
@@ -110,16 +112,19 @@ def guessed_one_by_one(rows):
 )
 def test_values_are_guessed_as_one_by_one(rows):
     kinds, values = (np.array(each, np.int32) for each in zip(*rows, strict=True))
-    rate, baseline, without_own, uniform = map(float, guessed_one_by_one(rows))
+    rate, baseline, without_own, uniform, missing = map(float, guessed_one_by_one(rows))
     stated = Guessed(
         attribute="a",
         rate=rate,
         baseline=baseline,
         without_own=without_own,
         uniform=uniform,
+        missing=missing,
     )
-    checks = list(criteria._check_guessed(stated, kinds, values))
-    assert len(checks) == 4
+    checks = list(criteria._check_guessed(stated, kinds, values, 3))
+    assert len(checks) == 5
     assert all(each.ok for each in checks)
-    other = stated.model_copy(update={"without_own": without_own + 0.01})
-    assert not all(e.ok for e in criteria._check_guessed(other, kinds, values))
+    for name in ("without_own", "missing"):
+        more = {name: getattr(stated, name) + 0.01}
+        other = stated.model_copy(update=more)
+        assert not all(e.ok for e in criteria._check_guessed(other, kinds, values, 3))

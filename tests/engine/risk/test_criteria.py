@@ -339,7 +339,7 @@ class TestInference:
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1))
     def test_against_guessing_each_record(self, rows: list[tuple[int, int]]) -> None:
         of_all = Counter(value for _, value in rows)
-        rate = without_own = uniform = 0.0
+        rate = without_own = uniform = missing = 0.0
         for number, (group, value) in enumerate(rows):
             others = Counter(
                 each for place, (its, each) in enumerate(rows)
@@ -348,15 +348,17 @@ class TestInference:
             together = others + Counter([value])
             rate += max(together.values()) / together.total()
             uniform += len(together) == 1
+            missing += together.keys() == {3}
             guesses = others or of_all
             best = [each for each, n in guesses.items() if n == max(guesses.values())]
             without_own += (value in best) / len(best)
         classes, values = np.array(rows).T
-        found = guess_values(classes, values.astype(np.int32), 4)
+        found = guess_values(classes, values.astype(np.int32), 4, missing=3)
         # The commonest value of a class is right for its share of each record.
         assert found.rate == pytest.approx(rate / len(rows))
         assert found.without_own == pytest.approx(without_own / len(rows))
         assert found.uniform == pytest.approx(uniform / len(rows))
+        assert found.missing == pytest.approx(missing / len(rows))
         assert found.baseline == max(of_all.values()) / len(rows)
         assert found.rate >= found.without_own - 1e-12
 

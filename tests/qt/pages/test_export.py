@@ -84,7 +84,7 @@ def test_why_a_reopened_project_is_stopped_stands_beside_it(page):
     why = "No policies were searched since the project was opened."
     assert page._what_is_missing() == why
     assert "stopped all the same" in page._state.accessibleName()
-    assert page._state._detail.text().splitlines()[0] == f"! {why}"
+    assert page._state._detail.text().splitlines()[0] == why
 
 
 def test_rows_are_said_with_suppressed_people(page):
@@ -420,6 +420,32 @@ def test_what_is_not_decided_of_suppressed_records_is_a_click_away(page):
     assert box.indexOf(page.options.parentWidget()) < box.indexOf(page.questions)
 
 
+def test_all_that_is_open_is_one_list_with_the_way_to_each(page):
+    session = page.session
+    session.apply(ops.change_export(suppressed=None), "undecide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    asked = questions("age", "zip")
+    show(page, asked)
+    page.resize(1000, 400)
+    QApplication.processEvents()
+    assert list(page.open.links) == ["no_suppressed_choice", "export/questions"]
+    listed = [each.text() for each in page.open.findChildren(QLabel) if each.text()]
+    # The foot of the window names the same, and the banner promises nothing.
+    missing = page.status().what_is_missing.splitlines()
+    assert len(missing) == 2
+    assert set(missing) <= set(listed)
+    assert "stopped" in page._state.accessibleName()
+    page.open.links["export/questions"].click()
+    QApplication.processEvents()
+    first = page.questions.fields[asked[0].name]
+    assert first.hasFocus()
+    assert not first.visibleRegion().isEmpty()
+    session.apply(ops.change_export(suppressed="stars"), "decide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    show(page, asked)
+    assert list(page.open.links) == ["export/questions"]
+
+
 @pytest.mark.parametrize("is_written", [True, False])
 def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
     page, evidence, is_written, qtbot
@@ -516,6 +542,17 @@ def test_nothing_of_earlier_decisions_is_said_as_if_it_held(page):
 # -- preview ---------------------------------------------------------------------------
 
 
+def test_where_all_rows_are_gone_no_cell_is_said_to_differ(qtbot):
+    case = make_case()
+    shown = preview(case.project, case.classes, case.measured.policy, "suppressed")
+    assert shown.suppressed.all()
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.show_preview(shown)
+    n_gone = len(shown.suppressed)
+    assert pane._words[0].text() == f"{n_gone} of {shown.n_records} rows"
+
+
 @pytest.mark.parametrize(
     ("choice", "words", "mark"),
     [
@@ -542,6 +579,8 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
         "(marked)",
         f"{n_gone} rows {words}",
     ]
+    widths = [pane.before.columnWidth(each) for each in range(n_columns)]
+    assert widths == [pane.after.columnWidth(each) for each in range(n_columns)]
     for grid, of_gone in ((pane.before, CellMark.SUPPRESSED), (pane.after, mark)):
         model = grid.table_model
         for row in range(shown.after.n_rows):

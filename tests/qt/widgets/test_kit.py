@@ -403,7 +403,11 @@ def test_stat_tile_says_everything_to_a_screen_reader(qtbot):
     tile = StatTile("Highest risk", "9.1", "%", "One of 11.")
     qtbot.addWidget(tile)
     assert tile.accessibleName() == "Highest risk: 9.1 %. One of 11."
+    tile.set_change("from 100 %")
+    # A change that is not judged has no sign of its own.
+    assert tile._delta_glyph.isHidden()
     tile.set_change("from 100 %", "success")
+    assert not tile._delta_glyph.isHidden()
     tile.set_tone("danger")
     tile.set_change("")
     tile.set_tone(None)

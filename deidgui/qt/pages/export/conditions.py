@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
@@ -43,32 +43,41 @@ class OpenCard(Card):
         self._rows.setSpacing(8)
         self.body.addLayout(self._rows)
         self.links: dict[str, Button] = {}
-        self._shown: list[tuple[str, tuple[str, ...]]] = []
+        self._shown: list[tuple[str, str, str]] = []
 
-    def show_problems(self, problems: Sequence[DeidError]) -> None:
-        """Show what is missing, problems of one kind on one line."""
+    def show_problems(
+        self, problems: Sequence[DeidError], reasons: Mapping[str, str] | None = None
+    ) -> None:
+        """Show what is missing, problems of one kind on one line.
+
+        Parameters
+        ----------
+        reasons : mapping of str to str, optional
+            By place, what a person has still to give a reason for.
+        """
         by_code: dict[str, list[DeidError]] = {}
         for each in problems:
             by_code.setdefault(each.code, []).append(each)
-        shown = [(code, _columns(every)) for code, every in by_code.items()]
-        show_if(self, bool(problems))
+        shown = [
+            (code, PLACE_OF.get(code, ""), _said(every))
+            for code, every in by_code.items()
+        ]
+        shown += [(place, place, words) for place, words in (reasons or {}).items()]
+        show_if(self, bool(shown))
         if shown == self._shown:
             return
         self._shown, self.links = shown, {}
         with refilled(self._rows):
-            for code, every in by_code.items():
-                self._rows.addLayout(self._row(code, every))
+            for each_shown in shown:
+                self._rows.addLayout(self._row(*each_shown))
 
-    def _row(self, code: str, problems: list[DeidError]) -> QVBoxLayout:
-        place = PLACE_OF.get(code, "")
+    def _row(self, code: str, place: str, words: str) -> QVBoxLayout:
         link = Button(go_words(place) if place else "", small=True)
         link.setProperty("place", place)
         link.clicked.connect(self._on_clicked)
         show_if(link, bool(place))
         self.links[code] = link
-        line = row(
-            GlyphLabel("help", "warning"), Label(_said(problems), wrap=True), link
-        )
+        line = row(GlyphLabel("help", "warning"), Label(words, wrap=True), link)
         line.setStretch(1, 1)
         return column(line)
 
@@ -231,6 +240,11 @@ class ReasonsCard(Card):
         """Scroll to the question that is answered next."""
         field = self.fields.get(self._following())
         if field is not None and field.hasFocus():
+            go_to(field, forward=True)
+
+    def begin(self) -> None:
+        """Lead to the question that is answered next."""
+        if (field := self.fields.get(self._following())) is not None:
             go_to(field, forward=True)
 
     def _following(self) -> str:

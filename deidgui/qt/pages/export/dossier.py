@@ -184,8 +184,8 @@ class DossierView(QWidget):
             if not found.is_complete(name)
         }
         detail = tr(
-            "The report says “Not a determination” and names what is missing in "
-            "{parts}.",
+            "The report says “Not a determination” because of what is missing in the "
+            "parts that decide: {parts}. What is missing elsewhere is stated there.",
             parts=", ".join(name for name in _DECISIVE if name in parts),
         )
         also = tr("The release can be written all the same.")
@@ -304,7 +304,7 @@ class DossierView(QWidget):
         self.decided.emit(op, tr("choose the edition"))
 
 
-_MARKS = {"complete": "✓", "missing": "○", "does_not_apply": "–", "not_known": "…"}
+_MARKS = {"complete": "✓", "missing": "", "does_not_apply": "–", "not_known": "…"}
 """What stands before an item, by its state."""
 
 _DECISIVE = ("D2", "D3", "D5", "D6", "D11")
@@ -384,7 +384,7 @@ class _Form(QWidget):
             yield
 
     def _item(self, item: Item, project: Project) -> Iterable[QWidget]:
-        head = self._heads[item.number] = Label("", "strong", wrap=True)
+        head = self._heads[item.number] = Label("", "section", wrap=True)
         yield head
         if not item.needs:
             yield Caption(tr("The program states it by itself."))
@@ -445,11 +445,13 @@ class _Form(QWidget):
             waiver.show_text(said.text if said else "", said)
         for number, head in self._heads.items():
             state = states[number].state
-            title = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}"
+            title = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}".strip()
             if state == "not_known":
                 title = tr("{item}: not known before a release", item=title)
             elif states[number].lacks_signature:
                 title = tr("{item}: entered, not signed", item=title)
+            elif state == "missing":
+                title = tr("{item}: open", item=title)
             head.setText(title)
             show_if(head, True)
         missing = {name for each in states.values() for name in each.missing}
@@ -466,11 +468,9 @@ class _Form(QWidget):
                 words.setText(tr("– {what}: the item does not apply", what=what))
             elif name in unsigned:
                 words.setText(
-                    tr("○ {what}: not signed ({place}).", what=what, place=place)
+                    tr("{what}: not signed ({place}).", what=what, place=place)
                 )
             elif name in missing:
-                words.setText(
-                    tr("○ {what}: say it in {place}.", what=what, place=place)
-                )
+                words.setText(tr("{what}: say it in {place}.", what=what, place=place))
             else:
                 words.setText(tr("✓ {what} ({place})", what=what, place=place))

@@ -246,6 +246,7 @@ class PreviewPane(QWidget):
         self._words = [Caption() for _ in range(3)]
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
+        self.before.fit_with(self.after)
         split = Splitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
@@ -283,17 +284,22 @@ class PreviewPane(QWidget):
             assert model is not None
             model.set_marks(marks)
         gone = preview.suppressed[:, None] | preview.hidden
+        of_rows: Text = "{shown:,} of {rows:row|rows}"
+        if not gone.all():
+            of_rows = (
+                "{shown:,} of {rows:row|rows}; {changed:cell "
+                "differs|cells differ} (marked)"
+            )
         parts = [
             tr(
-                "{shown:,} of {rows:row|rows}; {changed:cell "
-                "differs|cells differ} (marked)",
+                of_rows,
                 shown=preview.after.n_rows,
                 rows=preview.n_records,
                 changed=int((preview.changed & ~gone).sum()),
             )
         ]
         if n_gone := int(preview.suppressed.sum()):
-            of_rows: Text = "{n:row|rows} suppressed (grey)"
+            of_rows = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
                 of_rows = "{n:row|rows} left out of the release (grey)"
             parts.append(tr(of_rows, n=n_gone))
@@ -544,6 +550,9 @@ class ExportPage(Page):
         if part == "suppressed":
             self.show_part(self.options)
             self.options.suppressed.setFocus(Qt.FocusReason.OtherFocusReason)
+        cards = {"thresholds": self.thresholds, "questions": self.questions}
+        if part in cards:
+            cards[part].begin()
 
     def _on_dossier_wanted(self) -> None:
         self.show_place("dossier")
@@ -628,12 +637,13 @@ class ExportPage(Page):
             tone = "warning" if accepted.warnings else tone
         title = tr("All thresholds are met.")
         project = self.session.project
-        n_asked = [answer_to(project, e) for e in self._questions()].count(None)
+        n_asked = self._n_asked()
         # Nothing is green that a person has still to answer for.
-        if self._open_elsewhere() or self._lacks_search():
+        if problems_of(project) or self._lacks_search():
             tone = "warning"
             title = tr("All thresholds are met. The release is stopped all the same.")
-            lines = [f"! {self._what_is_missing()}", *lines]
+            # All else that is missing stands below, each with where it is decided.
+            lines = [self._lacks_search(), *lines]
         elif n_asked:
             tone = "warning"
             title = tr(
@@ -656,7 +666,7 @@ class ExportPage(Page):
     def _show_conditions(self, measured: Measured) -> None:
         """Show what is open, and what a person must answer with a reason."""
         project = self.session.project
-        self.open.show_problems(problems_of(project))
+        self.open.show_problems(problems_of(project), self._open_here(measured))
         is_current = self.session.state(Kind.MEASUREMENT) is State.CURRENT
         unmet = unmet_models(project, measured) if is_current else ()
         self.thresholds.show_asked(
@@ -679,6 +689,25 @@ class ExportPage(Page):
         """Decisions that are missing, but for what is decided on this page."""
         found = problems_of(self.session.project)
         return [each for each in found if each.code != _ON_THIS_PAGE]
+
+    def _n_asked(self) -> int:
+        answers = [answer_to(self.session.project, e) for e in self._questions()]
+        return answers.count(None)
+
+    def _open_here(self, measured: Measured) -> dict[str, str]:
+        """By place of this page, what a person has still to give a reason for."""
+        found = {}
+        is_current = self.session.state(Kind.MEASUREMENT) is State.CURRENT
+        unmet = unmet_models(self.session.project, measured) if is_current else ()
+        if n_unmet := sum(not each.because for each in unmet):
+            words = tr("{n:threshold is|thresholds are} not met.", n=n_unmet)
+            found["export/thresholds"] = words
+        if n_open := self._n_asked():
+            found["export/questions"] = tr(
+                "{n:question|questions} about the released table to be answered.",
+                n=n_open,
+            )
+        return found
 
     def _questions(self) -> tuple[ReleaseQuestion, ...]:
         """What is asked about the table as it would be released now."""
@@ -759,21 +788,11 @@ class ExportPage(Page):
     def _what_is_open(self, measured: Measured) -> str:
         """Say which decisions and reasons of a person are missing."""
         project = self.session.project
-        problems = problems_of(project)
-        if problems:
-            return "\n".join(dict.fromkeys(words_for(e).what for e in problems))
-        unmet = unmet_models(project, measured)
-        if n_unmet := sum(not each.because for each in unmet):
-            return tr("{n:threshold is|thresholds are} not met.", n=n_unmet)
-        if self.session.state(Kind.QUESTIONS) is not State.CURRENT:
+        found = [words_for(each).what for each in problems_of(project)]
+        found += self._open_here(measured).values()
+        if not found and self.session.state(Kind.QUESTIONS) is not State.CURRENT:
             return tr("The table to be released is being checked.")
-        answers = [answer_to(project, each) for each in self._questions()]
-        if n_open := answers.count(None):
-            return tr(
-                "{n:question|questions} about the released table to be answered.",
-                n=n_open,
-            )
-        return ""
+        return "\n".join(dict.fromkeys(found))
 
     # -- preview -------------------------------------------------------------------
 

@@ -126,6 +126,7 @@ class RelationPane(QWidget):
             inner.addWidget(frame, 1)
             frame.setMinimumHeight(320)
             sides.append((side, 1))
+        self._maps[first].level_with(self._maps[first + 1])
         return Columns(sides, stack_below=760)
 
     def show_comparison(self, comparison: ColumnComparison | None) -> None:

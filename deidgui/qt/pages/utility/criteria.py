@@ -63,7 +63,7 @@ class CriteriaPane(QWidget):
         self.guessed = TextTable(
             tr("Shares of right guesses"),
             words.guessed_heads(),
-            numbers=range(1, 6),
+            numbers=range(1, 7),
         )
         self._guessed_card.add(self.guessed)
         self._guessed_card.add(Caption(words.guessed_words()))

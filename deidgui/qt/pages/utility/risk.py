@@ -223,6 +223,7 @@ class RiskPane(QWidget):
         charts = Card()
         for chart in (self.sizes, self.cumulative):
             chart.setMinimumHeight(320)
+        self.sizes.level_with(self.cumulative)
         charts.add(Columns([(self.sizes, 1), (self.cumulative, 1)], stack_below=760))
         charts.add(
             Caption(
@@ -393,7 +394,11 @@ class RiskPane(QWidget):
         """
         met: Status = "warning" if self._doubts else "success"
         tone: Status = met if is_met else "danger"
-        lines = [*(f"! {each}" for each in self._doubts), *lines]
+        if self._doubts and is_met:
+            # The doubt is what the box warns of; that thresholds are met comes after.
+            words, lines = "\n".join(self._doubts), [words, *lines]
+        else:
+            lines = [*self._doubts, *lines]
         if self._is_stale:
             words, tone = tr("Out of date: {words}", words=words), "warning"
         self.verdict.show_words(words, tone, "\n".join(filter(None, lines)))
