@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QObject,
+    QSize,
     Qt,
     Signal,
 )
@@ -32,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import show_rows
+from deidgui.qt.widgets.polish import least_list, show_rows
 
 C = TypeVar("C", bound=int)
 
@@ -50,6 +51,9 @@ class RowTable(QTableView):
         self._lines = self._around = 0
         self._is_fitting = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
 
     def set_lines(self, lines: int, around: int) -> None:
         """Make each row as high as lines of text, and pixels above and below them."""
@@ -83,12 +87,23 @@ class RowTable(QTableView):
     def _fit_widths(self) -> None:
         scale = theme().text_scale
         widths = {n: round(width * scale) for n, width in self._widths.items()}
-        left = max(0, self.viewport().width() - sum(widths.values()))
+        left = self.viewport().width() - sum(widths.values())
         self._is_fitting = True
+        for place in self._growing if left < 0 else ():
+            # What stands half empty makes room for the columns behind it.
+            spare = min(widths[place] - self._needed_width(place), -left)
+            widths[place] -= max(0, spare)
+            left += max(0, spare)
+        left = max(0, left)
         for place, width in widths.items():
             more = left // len(self._growing) if place in self._growing else 0
             self.setColumnWidth(place, width + more)
         self._is_fitting = False
+
+    def _needed_width(self, place: int) -> int:
+        """Pixels of the widest text of a column among those in sight, and its title."""
+        title = self.horizontalHeader().sectionSizeHint(place)
+        return max(title, self.sizeHintForColumn(place))
 
     def _on_section_resized(self, place: int, _before: int, _now: int) -> None:
         """Leave widths alone once somebody has chosen one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
@@ -161,9 +161,23 @@ class _Line(QObject):
         self._attribute: Attribute | None = None
         self._hierarchy: Hierarchy | None = None
         self._is_shown = False
-        grid.addWidget(self.name, line, 0)
+        self._grid, self._line = grid, line
         grid.addLayout(row(self.weight), line, 1)
         grid.addWidget(self.levels, line, 2)
+
+    def place_name(self, *, is_above: bool) -> None:
+        """Put the name beside the choices, or above them where it would be cut."""
+        if is_above:
+            self._grid.addWidget(self.name, self._line - 1, 1, 1, 3)
+        else:
+            self._grid.addWidget(self.name, self._line, 0)
+
+    @property
+    def needed_width(self) -> int:
+        """Pixels in which everything stands side by side."""
+        parts = (self.name, self.weight, self.levels)
+        gaps = 2 * self._grid.horizontalSpacing()
+        return sum(each.sizeHint().width() for each in parts) + gaps
 
     def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
         """Show a column; False if it is shown already."""
@@ -279,6 +293,7 @@ class ImportanceCard(Card):
         self.body.addLayout(row((self.cost, 1), self.measure))
         self._wanted: list[tuple[Attribute, Hierarchy | None]] = []
         self._lines: list[_Line] = []
+        self._is_narrow = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -319,8 +334,29 @@ class ImportanceCard(Card):
         show_if(self._none, not self._wanted)
         with laid_out_later(self):
             is_complete = self._show_lines()
+        self._share_room()
         if not is_complete:
             self._soon.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Let names stand above the choices where there is no room beside them."""
+        shown = self._lines[: len(self._wanted)]
+        needed = max((each.needed_width for each in shown), default=0)
+        outer = self.layout()
+        assert outer is not None, "a card has one"
+        is_narrow = outer.contentsRect().width() < needed
+        show_if(self._heads[0], bool(self._wanted) and not is_narrow)
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self._grid.setColumnStretch(0, not is_narrow)
+        self._grid.setColumnStretch(3, is_narrow)
+        for line in self._lines:
+            line.place_name(is_above=is_narrow)
 
     def _show_lines(self) -> bool:
         """Show some columns as they are now; True if there are no more."""
@@ -338,7 +374,8 @@ class ImportanceCard(Card):
         return True
 
     def _add_line(self) -> None:
-        line = _Line(self._grid, len(self._lines) + 1, self)
+        line = _Line(self._grid, 2 * len(self._lines) + 2, self)
+        line.place_name(is_above=self._is_narrow)
         line.weight_set.connect(self.weight_set)
         line.level_set.connect(self.level_set)
         self._lines.append(line)
