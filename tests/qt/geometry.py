@@ -42,6 +42,9 @@ from PySide6.QtWidgets import (
 )
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.qt.charts.lattice_view import LatticeView
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.risk.page import RiskPage
@@ -60,6 +63,12 @@ INSIDE = (QAbstractSpinBox, QComboBox, QAbstractItemView, QScrollBar, QTabBar)
 
 USABLE = 40
 """Pixels that a part which scrolls must show at least."""
+
+WITH_AXES = (ScatterPlane, LineView, LatticeView)
+"""Charts whose height is free: those of bars are as high as their rows."""
+
+LEAST_PLOT = 110
+"""Pixels of a plot in which several ticks of an axis have room."""
 
 LEAST_ROWS = 4
 """Rows that a list with more of them shows at least."""
@@ -203,6 +212,15 @@ def slits(widgets: Iterable[QWidget]) -> Iterator[str]:
             yield f"slit: {name(widget)}: {rows:.1f} rows"
 
 
+def flat(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Charts with two axes that are too low to read them."""
+    for widget in widgets:
+        if isinstance(widget, WITH_AXES) and widget.is_drawn:
+            high = round(widget.plot.getViewBox().height())
+            if high < LEAST_PLOT:
+                yield f"flat: {name(widget)}: {high} px"
+
+
 def is_content(widget: QWidget) -> bool:
     """Whether there is something of its own to see."""
     text = getattr(widget, "text", None)
@@ -230,8 +248,8 @@ def faults(top: QWidget) -> list[str]:
     """Everything that is wrong with what is shown of a widget."""
     widgets = shown(top)
     acting = controls(widgets, top)
-    how_it_scrolls = (*nested(widgets), *slits(widgets), *idle(widgets))
-    return [*unreachable(acting), *cut(acting), *covered(widgets), *how_it_scrolls]
+    room = (*nested(widgets), *slits(widgets), *flat(widgets), *idle(widgets))
+    return [*unreachable(acting), *cut(acting), *covered(widgets), *room]
 
 
 def scrolling(page: Page, *, is_usual: bool) -> Iterator[str]:

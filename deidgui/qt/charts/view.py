@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QKeyEvent,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -155,7 +156,7 @@ class ChartView(QWidget, Generic[C]):
 
     stop_changed = Signal(int)
 
-    least_plot: ClassVar[int] = 184
+    least_plot: ClassVar[int] = 210
     """Pixels, for letters × 1, in which both axes can be read."""
 
     def __init__(
@@ -257,6 +258,11 @@ class ChartView(QWidget, Generic[C]):
     def minimumSizeHint(self) -> QSize:
         key = self.key.heightForWidth(self.width()) if self.is_drawn else 0
         return QSize(220, key + round(self.least_plot * max(1.0, theme().text_scale)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # the key has other lines
 
     def _redraw(self) -> None:
         self._cursor = None

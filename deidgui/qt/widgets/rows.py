@@ -49,7 +49,7 @@ class RowTable(QTableView):
         self._widths: dict[int, int] = {}
         self._growing: tuple[int, ...] = ()
         self._lines = self._around = 0
-        self._is_fitting = False
+        self._is_fitting = self._is_measured = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
 
     def minimumSizeHint(self) -> QSize:
@@ -79,9 +79,10 @@ class RowTable(QTableView):
         self._fit_widths()
 
     def fit_to(self, widths: Mapping[C, int]) -> None:
-        """Make columns as wide, unless somebody has made one as wide as they want."""
+        """Make columns as wide as their texts, unless somebody has made one wider."""
         if self._growing:
             self._widths = {int(place): width for place, width in widths.items()}
+            self._is_measured = True
             self._fit_widths()
 
     def _fit_widths(self) -> None:
@@ -89,7 +90,7 @@ class RowTable(QTableView):
         widths = {n: round(width * scale) for n, width in self._widths.items()}
         left = self.viewport().width() - sum(widths.values())
         self._is_fitting = True
-        for place in self._growing if left < 0 else ():
+        for place in self._growing if left < 0 and not self._is_measured else ():
             # What stands half empty makes room for the columns behind it.
             spare = min(widths[place] - self._needed_width(place), -left)
             widths[place] -= max(0, spare)

@@ -173,11 +173,10 @@ class _Line(QObject):
             self._grid.addWidget(self.name, self._line, 0)
 
     @property
-    def needed_width(self) -> int:
-        """Pixels in which everything stands side by side."""
-        parts = (self.name, self.weight, self.levels)
-        gaps = 2 * self._grid.horizontalSpacing()
-        return sum(each.sizeHint().width() for each in parts) + gaps
+    def choices_width(self) -> int:
+        """Pixels that stand beside the name."""
+        both = self.weight.sizeHint().width() + self.levels.sizeHint().width()
+        return both + 2 * self._grid.horizontalSpacing()
 
     def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
         """Show a column; False if it is shown already."""
@@ -345,7 +344,8 @@ class ImportanceCard(Card):
     def _share_room(self) -> None:
         """Let names stand above the choices where there is no room beside them."""
         shown = self._lines[: len(self._wanted)]
-        needed = max((each.needed_width for each in shown), default=0)
+        needed = max((each.name.sizeHint().width() for each in shown), default=0)
+        needed += shown[0].choices_width if shown else 0
         outer = self.layout()
         assert outer is not None, "a card has one"
         is_narrow = outer.contentsRect().width() < needed
