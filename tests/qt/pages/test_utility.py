@@ -411,6 +411,8 @@ def test_of_how_many_people_the_rows_tell_too_much_is_said(page, workspace, case
     tones = {e.text(): e.property("tone") for e in labels if e.isVisibleTo(page.risk)}
     assert tones["100\u202f%"] == tones["9 of 390 people"] == "danger"
     assert tones["20\u202f%"] == tones["0 of 390 people"] != "danger"
+    # In a narrow window the words take lines; the page does not scroll sideways.
+    assert page.risk._rows_card.minimumSizeHint().width() < 600
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
