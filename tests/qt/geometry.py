@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFocusFrame,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -35,10 +36,15 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QStackedWidget,
     QTabBar,
+    QTableView,
+    QTreeView,
     QWidget,
 )
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.qt.charts.lattice_view import LatticeView
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.risk.page import RiskPage
@@ -58,6 +64,17 @@ INSIDE = (QAbstractSpinBox, QComboBox, QAbstractItemView, QScrollBar, QTabBar)
 USABLE = 40
 """Pixels that a part which scrolls must show at least."""
 
+WITH_AXES = (ScatterPlane, LineView, LatticeView)
+"""Charts whose height is free: those of bars are as high as their rows."""
+
+LEAST_PLOT = 110
+"""Pixels of a plot in which several ticks of an axis have room."""
+
+LEAST_ROWS = 4
+"""Rows that a list with more of them shows at least."""
+
+DEEPEST = 2
+"""Parts within one another of which each scrolls up and down."""
 
 ATTEMPTS = 4
 """Looks until which layouts must have come to rest."""
@@ -161,11 +178,78 @@ def covered(widgets: Iterable[QWidget]) -> Iterator[str]:
                 yield f"covered: {name(one)} and {name(other)} by {size}"
 
 
+def scrolls(widget: QWidget | None) -> bool:
+    """Whether a part has a bar to scroll it up and down."""
+    if not isinstance(widget, QAbstractScrollArea):
+        return False
+    is_off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    bar = widget.verticalScrollBar()
+    return bar.maximum() > 0 and widget.verticalScrollBarPolicy() is not is_off
+
+
+def nested(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Parts that scroll within too many others that do."""
+    for widget in filter(scrolls, widgets):
+        depth, place = 1, widget.parentWidget()
+        while place is not None and not widget.isWindow():
+            depth += scrolls(place)
+            place = place.parentWidget()
+        if depth > DEEPEST:
+            yield f"nested: {name(widget)}: {depth} parts scroll"
+
+
+def slits(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Lists that show too few of their rows at a time."""
+    for widget in filter(scrolls, widgets):
+        if isinstance(widget, QTableView):
+            high = widget.verticalHeader().defaultSectionSize()
+        elif isinstance(widget, QTreeView):
+            high = widget.sizeHintForRow(0)
+        else:
+            continue
+        if widget.viewport().height() < LEAST_ROWS * high:
+            rows = widget.viewport().height() / high
+            yield f"slit: {name(widget)}: {rows:.1f} rows"
+
+
+def flat(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Charts with two axes that are too low to read them."""
+    for widget in widgets:
+        if isinstance(widget, WITH_AXES) and widget.is_drawn:
+            high = round(widget.plot.getViewBox().height())
+            if high < LEAST_PLOT:
+                yield f"flat: {name(widget)}: {high} px"
+
+
+def is_content(widget: QWidget) -> bool:
+    """Whether there is something of its own to see."""
+    text = getattr(widget, "text", None)
+    is_empty = isinstance(widget, QLabel) and callable(text) and not text()
+    is_holder = type(widget) is QWidget or widget.layout() is not None
+    is_drawn = widget.property("kind") in ("card", "callout") or not is_holder
+    return is_drawn and not is_empty and not widget.size().isEmpty()
+
+
+def idle(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Parts that scroll although nothing is out of sight, or the other way round."""
+    for area in widgets:
+        most = isinstance(area, QScrollArea) and area.verticalScrollBar().maximum()
+        if not most:
+            continue
+        inside = area.widget()
+        seen = [each for each in shown(inside)[1:] if is_content(each)]
+        ends = [each.mapTo(inside, each.rect().bottomLeft()).y() for each in seen]
+        is_cut = max(ends, default=0) >= area.viewport().height()
+        if scrolls(area) != is_cut:
+            yield f"{'no bar' if is_cut else 'idle'}: {name(area)}: {most} px"
+
+
 def faults(top: QWidget) -> list[str]:
     """Everything that is wrong with what is shown of a widget."""
     widgets = shown(top)
     acting = controls(widgets, top)
-    return [*unreachable(acting), *cut(acting), *covered(widgets)]
+    room = (*nested(widgets), *slits(widgets), *flat(widgets), *idle(widgets))
+    return [*unreachable(acting), *cut(acting), *covered(widgets), *room]
 
 
 def scrolling(page: Page, *, is_usual: bool) -> Iterator[str]:

@@ -41,7 +41,7 @@ class ChartFrame(QFrame):
     ask : callable, optional
         Asks for the path of a picture.
     is_compact : bool, optional
-        Whether the title is left out and the sentence has one line.
+        Whether the title is left out.
 
     Attributes
     ----------
@@ -64,11 +64,7 @@ class ChartFrame(QFrame):
         self._ask = ask
         self._beside: ChartFrame | None = None
         self._title = ElidedLabel("", "section", parent=self)
-        self._sentence = (
-            ElidedLabel("", "body", "muted")
-            if is_compact
-            else Label("", "body", "muted", wrap=True)
-        )
+        self._sentence = Label("", "body", "muted", wrap=True)
         self._message = Caption("", "subtle")
         self._message.setVisible(False)
         self._buttons = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QKeyEvent,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -155,6 +156,9 @@ class ChartView(QWidget, Generic[C]):
 
     stop_changed = Signal(int)
 
+    least_plot: ClassVar[int] = 210
+    """Pixels, for letters × 1, in which both axes can be read."""
+
     def __init__(
         self,
         *,
@@ -252,7 +256,13 @@ class ChartView(QWidget, Generic[C]):
         return QSize(480, 300)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(220, round(160 * max(1.0, theme().text_scale)))
+        key = self.key.heightForWidth(self.width()) if self.is_drawn else 0
+        return QSize(220, key + round(self.least_plot * max(1.0, theme().text_scale)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # the key has other lines
 
     def _redraw(self) -> None:
         self._cursor = None

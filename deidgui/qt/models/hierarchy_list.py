@@ -96,9 +96,8 @@ class HierarchyListDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect, 6, 6)
         if is_chosen:
             painter.setBrush(QColor(colours.accent))
-            painter.drawRoundedRect(
-                QRectF(rect.left(), rect.top() + 8, 3, 24), 1.5, 1.5
-            )
+            bar = QRectF(rect.left(), rect.top() + 8, 3, rect.height() - 16)
+            painter.drawRoundedRect(bar, 1.5, 1.5)
         self._paint_words(painter, option.font, rect, entry)
         painter.restore()
 

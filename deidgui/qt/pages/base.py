@@ -236,7 +236,17 @@ class Page(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
+        area.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         return area
+
+    def _on_range_changed(self, _least: int, most: int) -> None:
+        """Show no bar where only what is empty below the content is out of sight."""
+        policy = Qt.ScrollBarPolicy
+        self._area.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded
+            if most > self.margins[3]
+            else policy.ScrollBarAlwaysOff
+        )
 
     # -- what a page overrides -----------------------------------------------------
 
@@ -338,8 +348,14 @@ class Page(QWidget):
 
     def show_part(self, part: QWidget) -> None:
         """Scroll so that a part of the page is seen from its beginning."""
-        top = part.mapTo(self._sheet, QPoint(0, 0)).y()
-        self._area.verticalScrollBar().setValue(top - MARGIN // 2)
+        place = part.parentWidget()
+        while place is not None and place is not self:
+            if isinstance(place, QScrollArea):
+                top = part.mapTo(place.viewport(), QPoint(0, 0)).y()
+                bar = place.verticalScrollBar()
+                if not 0 <= top < place.viewport().height() // 3:
+                    bar.setValue(bar.value() + top - MARGIN // 2)
+            place = place.parentWidget()
 
     def apply(self, op: Op, label: str) -> bool:
         """Make a decision; a refusal is told in the notice strip.

@@ -125,6 +125,11 @@ class IconButton(QToolButton):
         if clicked is not None:
             self.clicked.connect(clicked)
 
+    def sizeHint(self) -> QSize:
+        """Return the least size; a layout would take the rest from what is below."""
+        self.ensurePolished()
+        return self.minimumSize() if self.minimumWidth() else super().sizeHint()
+
     def set_glyph(self, glyph: str, colour: str | None = None) -> None:
         """Show another glyph."""
         self.setIcon(icons.icon(glyph, colour or self._colour))

@@ -316,7 +316,7 @@ class EmptyState(QWidget):
         self._sentence.setMaximumWidth(440)
         self._button = Button(action, "primary", clicked=self.acted)
         show_if(self._button, bool(action))
-        box = column(None, margin=(24, 32, 24, 32))
+        box = column(None, margin=(24, 8, 24, 8))
         self.setLayout(box)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addSpacing(4)

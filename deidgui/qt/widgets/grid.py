@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QRect,
     QRectF,
+    QSize,
     Qt,
     QTimer,
 )
@@ -44,6 +45,7 @@ from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.polish import least_list
 from deidgui.text import escaped, tr
 
 BLOCK = 256
@@ -382,6 +384,9 @@ class DataGrid(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         if table is not None:
             self.set_table(table)
+
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
 
     @property
     def table_model(self) -> TableModel | None:

@@ -98,7 +98,13 @@ class _Segment(QAbstractButton):
             square = QRectF(rect.left() + 9, rect.center().y() - 8, 16, 16)
             icons.paint_glyph(painter, self._glyph, square, name)
             inner = rect.adjusted(GLYPH_WIDTH, 0, 0, 0)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, self.text())
+        side = Qt.AlignmentFlag.AlignHCenter
+        bar = self.parentWidget()
+        if bar is not None and bar.height() > 2 * self.height():
+            # In several rows, words begin below one another.
+            inner.setLeft(inner.left() + LEAST_AROUND / 2)
+            side = Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter, self.text())
 
 
 class Segmented(QWidget):

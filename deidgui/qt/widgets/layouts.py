@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -17,10 +18,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets.polish import Item, Margin, column, holder, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
+
+APART = 8
+"""Pixels between a part that scrolls and its bar, while there is one."""
+
+LOW = 480
+"""Height of a page, for letters × 1, below which it alone scrolls, not its parts."""
+
+BESIDE = 232
+"""Pixels, for letters × 1, that are seen at least of a part beside a list."""
 
 DEEPEST = 8
 """Resizes of what scrolls within one another until no more is answered."""
@@ -35,7 +46,8 @@ class FlowLayout(QLayout):
         Distance between items and between rows, in pixels.
     wants_one_row : bool
         Whether it takes the width of one row where there is so much, and makes the
-        items as narrow as they can be before there is a second one.
+        items as narrow as they can be before there is a second one. Where there is
+        one, rows are about equally long: they stay as they are when the width changes.
     """
 
     def __init__(
@@ -97,16 +109,37 @@ class FlowLayout(QLayout):
             margins.left() + margins.right(), margins.top() + margins.bottom()
         )
 
+    def _n_rows(self, widths: Sequence[int], room: int) -> int:
+        """Rows that items of such widths need."""
+        n_rows, used = 1, 0
+        for width in widths:
+            if used and used + width > room:
+                n_rows, used = n_rows + 1, 0
+            used += width + self.spacing()
+        return n_rows
+
+    def _even(self, widths: Sequence[int], room: int) -> int:
+        """Least room in which there are no more rows than in this one."""
+        n_rows = self._n_rows(widths, room)
+        rooms = range(max(widths, default=0), room)
+        least = bisect_left(rooms, -n_rows, key=lambda w: -self._n_rows(widths, w))
+        return rooms[least] if least < len(rooms) else room
+
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
         is_tight = self._wants_one_row and rect.width() < self.sizeHint().width()
+        right = inner.right() + 1
+        if is_tight:
+            shown = [each for each in self._items if not each.isEmpty()]
+            widths = [each.minimumSize().width() for each in shown]
+            right = inner.x() + self._even(widths, inner.width())
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.minimumSize() if is_tight else item.sizeHint()
             size.setWidth(min(size.width(), max(inner.width(), 1)))
-            if x > inner.x() and x + size.width() > inner.right() + 1:
+            if x > inner.x() and x + size.width() > right:
                 x, y = inner.x(), y + row_height + self.spacing()
                 row_height = 0
             if not is_trial:
@@ -135,7 +168,14 @@ class Columns(QWidget):
     stack_below : int
         Width in pixels under which the parts are stacked; also where their
         contents need more room than there is.
+
+    Attributes
+    ----------
+    arranged : Signal of bool
+        The parts are stacked now, or beside one another.
     """
+
+    arranged = Signal(bool)
 
     def __init__(
         self,
@@ -152,6 +192,11 @@ class Columns(QWidget):
         self._parts = [part for part, _share in parts]
         for part, share in parts:
             self._box.addWidget(part, share)
+
+    def set_shares(self, *shares: int) -> None:
+        """Give the parts other shares of the width than before."""
+        for place, share in enumerate(shares):
+            self._box.setStretch(place, share)
 
     @property
     def is_stacked(self) -> bool:
@@ -182,6 +227,7 @@ class Columns(QWidget):
             )
             self._box.setDirection(stacked if is_narrow else beside)
             self.updateGeometry()
+            self.arranged.emit(is_narrow)
 
 
 class ShownStack(QStackedLayout):
@@ -250,12 +296,62 @@ class UnstyledArea(QScrollArea):
 
 
 class ScrolledColumn(UnstyledArea):
-    """Never narrower than what is in it, also after the size of texts has changed."""
+    """Never narrower than what is in it, also after the size of texts has changed.
+
+    On a low page it is as high as what is in it: there the page alone scrolls.
+
+    Parameters
+    ----------
+    is_beside : bool
+        Whether it stands beside a list: it scrolls on a low page, too, so that it is
+        in sight together with the chosen row.
+    """
+
+    def __init__(
+        self, parent: QWidget | None = None, *, is_beside: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self._is_beside = is_beside
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().setProperty("apart", True)
 
     def minimumSizeHint(self) -> QSize:
-        inside = self.widget()
-        wide = inside.minimumSizeHint().width() if inside is not None else 0
-        return QSize(wide + BAR, super().minimumSizeHint().height())
+        inside, high = self.widget(), super().minimumSizeHint().height()
+        if inside is None:
+            return QSize(APART + BAR, high)
+        least = inside.minimumSizeHint()
+        wide = least.width() + APART + BAR
+        if self._is_beside or self._is_on_low_page():
+            high = max(inside.heightForWidth(max(self.width(), wide)), least.height())
+        if self._is_beside:
+            high = min(high, round(BESIDE * max(1.0, theme().text_scale)))
+        return QSize(wide, high)
+
+    def _is_on_low_page(self) -> bool:
+        place = self.parentWidget()
+        while place is not None and not isinstance(place, FittingArea):
+            place = place.parentWidget()
+        return place is not None and place.is_low
+
+    def follow_page(self) -> None:
+        """Scroll, or be as high as the content, as the page has room.
+
+        Once there is a bar, Qt keeps it for the lines that it costs.
+        """
+        policy = Qt.ScrollBarPolicy
+        is_whole = not self._is_beside and self._is_on_low_page()
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOff if is_whole else policy.ScrollBarAsNeeded
+        )
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.follow_page()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
@@ -263,16 +359,14 @@ class ScrolledColumn(UnstyledArea):
         return super().event(event)
 
 
-def scrolling(widget: QWidget | None = None) -> QScrollArea:
+def scrolling(
+    widget: QWidget | None = None, *, is_beside: bool = False
+) -> ScrolledColumn:
     """Let a part of a page scroll up and down where the window is low.
 
     Without a part it is filled later, by `scroll_in`.
     """
-    area = ScrolledColumn()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area = ScrolledColumn(is_beside=is_beside)
     if widget is not None:
         scroll_in(area, widget)
     return area
@@ -280,7 +374,7 @@ def scrolling(widget: QWidget | None = None) -> QScrollArea:
 
 def scroll_in(area: QScrollArea, widget: QWidget) -> None:
     """Put a part into an area that scrolls it."""
-    fill_scrolled(area, widget, margin=(0, 0, 8, 0))
+    fill_scrolled(area, widget)
 
 
 def fill_scrolled(
@@ -303,7 +397,7 @@ class _Sheet(QWidget):
     has none, so that tables and charts give way before anything scrolls.
     """
 
-    def __init__(self, content: QWidget, area: QScrollArea) -> None:
+    def __init__(self, content: QWidget, area: FittingArea) -> None:
         super().__init__()
         self.setObjectName("scrolled")
         self._content, self._area = content, area
@@ -329,9 +423,16 @@ class _Sheet(QWidget):
         wide = content.minimumWidth() or content.minimumSizeHint().width()
         full = max(wide, room.width())
         high = self.high(full, least=True)
-        if high > room.height():
+        if high - self._padding > room.height():
             high = max(high, self.high(max(wide, full - BAR), least=True))
-        return QSize(wide, high)
+        fits = high - self._padding <= room.height()
+        return QSize(wide, min(high, room.height()) if fits else high)
+
+    @property
+    def _padding(self) -> int:
+        """Pixels at the end of the content for which nothing scrolls."""
+        layout = self._content.layout()
+        return 0 if layout is None else layout.contentsMargins().bottom()
 
     def sizeHint(self) -> QSize:
         wide = max(self._content.minimumWidth(), self._content.sizeHint().width())
@@ -339,10 +440,13 @@ class _Sheet(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._content.resize(self.size())
+        most = self.height() + self._padding
+        least = min(self.high(self.width(), least=True), most)
+        self._content.resize(self.width(), max(self.height(), least))
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
+            self._area.look_whether_low()
             self.updateGeometry()
         return super().event(event)
 
@@ -358,11 +462,29 @@ class FittingArea(UnstyledArea):
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._was_low = False
         self._sheet = _Sheet(content, self)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._sheet)
+
+    @property
+    def is_low(self) -> bool:
+        """Whether there is so little room that nothing inside scrolls by itself."""
+        low = LOW * max(1.0, theme().text_scale)
+        return self.maximumViewportSize().height() < low
+
+    def look_whether_low(self) -> None:
+        """Tell the parts when the room, or the size of letters, has changed."""
+        if self.is_low != self._was_low:
+            self._was_low = self.is_low
+            for each in self.findChildren(ScrolledColumn):
+                each.follow_page()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.look_whether_low()
 
     def sizeHint(self) -> QSize:
         return self._sheet.sizeHint()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QStackedLayout,
     QStackedWidget,
     QTableView,
+    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -34,6 +35,9 @@ pixels, or None for a stretch.
 
 Margin = int | tuple[int, int, int, int]
 """Pixels on every side, or at the left, above, at the right and below."""
+
+LEAST_ROWS, LEAST_WIDTH = 5, 72
+"""Rows of a list that are seen at least, and pixels of its width."""
 
 
 def mark(widget: W, **properties: str | bool) -> W:
@@ -97,6 +101,18 @@ def holder(layout: QLayout, parent: QWidget | None = None) -> QWidget:
     widget = QWidget(parent)
     widget.setLayout(layout)
     return widget
+
+
+def least_list(view: QTableView | QTreeView) -> QSize:
+    """Least size of a list: so high that some of its rows are seen, and its bar."""
+    if isinstance(view, QTableView):
+        titles = view.horizontalHeader()
+        row = view.verticalHeader().defaultSectionSize()
+    else:
+        titles, row = view.header(), view.sizeHintForRow(0)
+    head = 0 if titles.isHidden() else titles.sizeHint().height()
+    bar = view.horizontalScrollBar().sizeHint().height() + 2 * view.frameWidth()
+    return QSize(LEAST_WIDTH, head + LEAST_ROWS * row + bar)
 
 
 def line(orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> QFrame:

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QObject,
+    QSize,
     Qt,
     Signal,
 )
@@ -32,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import show_rows
+from deidgui.qt.widgets.polish import least_list, show_rows
 
 C = TypeVar("C", bound=int)
 
@@ -49,8 +50,11 @@ class RowTable(QTableView):
         self._growing: tuple[int, ...] = ()
         self._optional: tuple[int, ...] = ()
         self._lines = self._around = 0
-        self._is_fitting = False
+        self._is_fitting = self._is_measured = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
 
     def set_lines(self, lines: int, around: int) -> None:
         """Make each row as high as lines of text, and pixels above and below them."""
@@ -84,15 +88,18 @@ class RowTable(QTableView):
         self._fit_widths()
 
     def fit_to(self, widths: Mapping[C, int]) -> None:
-        """Make columns as wide, unless somebody has made one as wide as they want."""
+        """Make columns as wide as their texts, unless somebody has made one wider."""
         if self._growing:
             self._widths = {int(place): width for place, width in widths.items()}
+            self._is_measured = True
             self._fit_widths()
 
     def _fit_widths(self) -> None:
         # Bars that come and go meanwhile make it fit once more within this.
         was_fitting, self._is_fitting = self._is_fitting, True
         widths = {n: self._scaled(width) for n, width in self._widths.items()}
+        if not self._is_measured:
+            self._make_room(widths)
         left = self._show_optional(widths)
         for place, width in widths.items():
             more = left // len(self._growing) if place in self._growing else 0
@@ -101,6 +108,15 @@ class RowTable(QTableView):
 
     def _scaled(self, width: int) -> int:
         return round(width * theme().text_scale)
+
+    def _make_room(self, widths: dict[int, int]) -> None:
+        """Take from columns that stand half empty what those behind them lack."""
+        fixed = sum(w for n, w in widths.items() if n not in self._optional)
+        lacking = fixed - self.viewport().width()
+        for place in self._growing if lacking > 0 else ():
+            spare = min(widths[place] - self._needed_width(place), lacking)
+            widths[place] -= max(0, spare)
+            lacking -= max(0, spare)
 
     def _show_optional(self, widths: Mapping[int, int]) -> int:
         """Show the optional columns that have whole room; return the pixels left."""
@@ -112,6 +128,11 @@ class RowTable(QTableView):
             left -= wanted if has_room else 0
             self.setColumnHidden(place, not has_room)
         return max(0, left)
+
+    def _needed_width(self, place: int) -> int:
+        """Pixels of the widest text of a column among those in sight, and its title."""
+        title = self.horizontalHeader().sectionSizeHint(place)
+        return max(title, self.sizeHintForColumn(place))
 
     def _on_section_resized(self, place: int, before: int, now: int) -> None:
         """Leave widths alone once somebody has chosen one."""

@@ -121,3 +121,13 @@ def test_lines_of_a_card_that_is_given_up_meanwhile_are_left_alone(qtbot, card):
     while card._soon.isActive():
         qtbot.wait(1)
     assert len(card._lines) == LINES_AT_ONCE
+
+
+def test_a_name_stands_above_the_choices_where_it_would_be_cut(qtbot, card):
+    name = "admission_type_id_of_the_stay"
+    card.show_project(project_of([name]), {})
+    line = card._lines[0]
+    for width, is_above in ((800, False), (460, True), (800, False)):
+        card.resize(width, 400)
+        qtbot.waitUntil(lambda up=is_above: (line.name.y() < line.weight.y()) is up)
+        assert line.name.width() >= line.name.sizeHint().width()

@@ -21,6 +21,7 @@ from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.limits import (
     GROUPS,
+    RecipientCard,
     explanation,
     group_words,
     models_of,
@@ -542,3 +543,17 @@ def test_no_long_name_pushes_the_border_of_a_summary_out_of_sight(
         settle()
     shown = [each for each in page.summaries.values() if each.isVisible()]
     assert all(right(each) < viewport.width() for each in shown)
+
+
+def test_recipients_stand_below_one_another_in_two_rows(qtbot):
+    card = RecipientCard()
+    qtbot.addWidget(card)
+    card.resize(500, 300)
+    card.show()
+    options = [card.option(each.kind) for each in RECIPIENTS]
+
+    def places():
+        return [each.mapTo(card, QPoint(0, 0)) for each in options]
+
+    qtbot.waitUntil(lambda: len({each.y() for each in places()}) == 2)
+    assert len({each.x() for each in places()}) == 2

@@ -432,6 +432,8 @@ def test_of_how_many_people_the_rows_tell_too_much_is_said(page, workspace, case
     page.risk.show_measured(replace(case.measured, unit=apart), project)
     assert "above the threshold" not in words_of(page.risk.verdict)
     assert "not held against the thresholds" in words_of(page.risk._rows_card)
+    # In a narrow window the words take lines; the page does not scroll sideways.
+    assert page.risk._rows_card.minimumSizeHint().width() < 600
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):

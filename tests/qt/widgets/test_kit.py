@@ -33,6 +33,7 @@ from deidgui.qt.widgets import (
     DropArea,
     ElidedLabel,
     EmptyState,
+    FittingArea,
     FlowLayout,
     FocusRing,
     HelpButton,
@@ -63,6 +64,7 @@ from deidgui.qt.widgets import (
     duration_words,
     field_row,
     holder,
+    scrolling,
 )
 from tests.qt.gallery import gallery
 
@@ -844,3 +846,65 @@ def test_the_title_of_an_empty_state_is_whole(qtbot):
         assert title.height() >= needed
         is_one_line = needed < 2 * title.fontMetrics().height()
         assert is_one_line == (width == 700)
+
+
+def page_with(qtbot, part):
+    """Put a part below a title, where there is little room."""
+    page = QWidget()
+    page.setLayout(column(Label("Title"), (part, 1), margin=(0, 0, 0, 24)))
+    area = FittingArea(page)
+    qtbot.addWidget(area)
+    area.resize(400, 300)
+    area.show()
+    return area
+
+
+def bars(*areas):
+    return [each.verticalScrollBar().maximum() > 0 for each in areas]
+
+
+def form():
+    return holder(column(*(QLineEdit() for _ in range(30))))
+
+
+def test_on_a_low_page_the_page_alone_scrolls(qtbot):
+    part = scrolling(form())
+    area = page_with(qtbot, part)
+    qtbot.waitUntil(lambda: bars(area, part) == [True, False])
+    assert part.height() >= part.widget().height()
+    area.resize(400, 600)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+    area.resize(400, 300)
+    qtbot.waitUntil(lambda: bars(area, part) == [True, False])
+
+
+def test_what_stands_beside_a_list_scrolls_on_a_low_page_too(qtbot):
+    part = scrolling(form(), is_beside=True)
+    area = page_with(qtbot, part)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+    area.resize(400, 120)
+    qtbot.waitUntil(lambda: bars(area, part) == [True, True])
+    assert part.height() > 200
+
+
+@pytest.mark.parametrize(("high", "is_scrolled"), [(270, False), (290, True)])
+def test_nothing_scrolls_for_what_is_empty_at_the_end(qtbot, high, is_scrolled):
+    part = QWidget()
+    part.setFixedHeight(high)
+    area = page_with(qtbot, part)
+    # The title and the distance below it are 8 to 30 pixels high.
+    qtbot.waitUntil(lambda: bars(area) == [is_scrolled])
+    bottom = part.mapTo(area.viewport(), part.rect().bottomLeft()).y()
+    assert (bottom >= area.viewport().height()) is is_scrolled
+
+
+def test_rows_of_tabs_stay_as_they_are_when_the_width_changes(qtbot):
+    bar = Segmented([(str(n), "Some words") for n in range(7)], wraps=True)
+    qtbot.addWidget(bar)
+    bar.show()
+    segments = bar.findChildren(QAbstractButton)
+    wide = sum(each.minimumSizeHint().width() + 2 for each in segments)
+    for share in (0.95, 0.9, 0.75):
+        bar.resize(round(wide * share), 90)
+        rows = [each.y() for each in segments]
+        assert [rows.count(y) for y in sorted(set(rows))] == [4, 3]

@@ -1,8 +1,10 @@
 """Tables of rows: what nobody sees is not made."""
 
 from PySide6.QtCore import QItemSelectionModel, QStringListModel
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QWidget
 
-from deidgui.qt.widgets import CheckTable, MadeRows, RowTable
+from deidgui.qt.widgets import CheckTable, MadeRows, RowTable, column
 
 N = 3000
 
@@ -89,3 +91,35 @@ def test_names_get_half_of_the_room_that_nobody_needs(qtbot):
         table.show()
     assert table.columnWidth(0) > 200
     assert table.columnWidth(1) > 200
+
+
+def test_growing_columns_make_room_for_those_behind_them(qtbot):
+    table, model = RowTable(), QStandardItemModel(0, 2)
+    model.appendRow([QStandardItem("some words"), QStandardItem("b")])
+    table.setModel(model)
+    table.verticalHeader().hide()
+    table.set_widths({0: 300, 1: 90}, growing=[0])
+    qtbot.addWidget(table)
+    table.show()
+    table.resize(240, 200)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    assert table.columnWidth(1) == 90
+    table.resize(90, 200)
+    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+
+
+def test_some_rows_of_a_list_are_always_seen(qtbot, themed):
+    table = RowTable()
+    table.setModel(QStringListModel([str(n) for n in range(50)]))
+    table.set_lines(1, 12)
+    top = QWidget()
+    top.setLayout(column(table))
+    qtbot.addWidget(top)
+    top.show()
+    rows = table.verticalHeader()
+    for scale in (1.0, 2.0):
+        themed.set_text_scale(scale)
+        top.resize(300, 50)
+        qtbot.waitUntil(
+            lambda: table.viewport().height() >= 5 * rows.defaultSectionSize()
+        )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QRadioButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -42,6 +40,7 @@ from deidgui.qt.widgets import (
     KeyValueList,
     Label,
     Refill,
+    ScrolledColumn,
     ToggleRow,
     column,
     field_row,
@@ -54,7 +53,7 @@ from deidgui.text import share_text, tr
 WIDTH = 336
 
 
-class DetailPanel(QScrollArea):
+class DetailPanel(ScrolledColumn):
     """One column in full; every control is a decision about it."""
 
     role_wanted = Signal(str)
@@ -62,11 +61,7 @@ class DetailPanel(QScrollArea):
     include_wanted = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        super().__init__(parent, is_beside=True)
         self.setMinimumWidth(264)
         self._shown: tuple[object, ...] = ()
         self._name = ElidedLabel("", "section")
@@ -98,7 +93,7 @@ class DetailPanel(QScrollArea):
         content = QWidget()
         content.setObjectName("scrolled")
         box = QVBoxLayout(content)
-        box.setContentsMargins(16, 4, 8, 8)
+        box.setContentsMargins(16, 4, 0, 8)
         box.addWidget(self._hint)
         box.addWidget(self._parts)
         box.addStretch(1)

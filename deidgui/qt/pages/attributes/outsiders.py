@@ -52,6 +52,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.qt.widgets.polish import LEAST_ROWS
 from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class OutsidersView(QWidget):
             tr("Nothing to ask"),
             tr("Quasi-identifiers, sensitive and insensitive columns are asked about."),
         )
+        self.table.keep_visible(LEAST_ROWS)
         split = row((self.table, 1), self._detail(), spacing=12)
         signing = row(Label(tr("Who says it")), (self.by, 1), self.accept, spacing=10)
         parts = (self.state, holder(signing), (holder(split), 1))
@@ -152,7 +154,7 @@ class OutsidersView(QWidget):
             )
         )
         card = Card(margin=12)
-        card.add(scrolling(inside), 1)
+        card.add(scrolling(inside, is_beside=True), 1)
         card.setFixedWidth(DETAIL_WIDTH)
         return card
 

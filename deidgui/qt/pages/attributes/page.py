@@ -76,7 +76,7 @@ which they have both, at the usual size.
 
 def _place_importance(area: QScrollArea, card: ImportanceCard) -> None:
     """Put it at the top left, whatever room is left."""
-    fill_scrolled(area, row((card, 100), None), None, margin=(0, 0, 8, 0))
+    fill_scrolled(area, row((card, 100), None, spacing=0), None)
 
 
 class AttributesPage(Page):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, QModelIndex, Qt, Signal
+from PySide6.QtCore import QLocale, QModelIndex, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QLineEdit,
     QRadioButton,
     QVBoxLayout,
@@ -183,11 +182,7 @@ class ColumnPanel(ScrolledColumn):
     cell_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        super().__init__(parent, is_beside=True)
         self._name = ElidedLabel("", "section")
         self._figures = Caption()
         self._hint = Label(
@@ -215,7 +210,7 @@ class ColumnPanel(ScrolledColumn):
         content = QWidget()
         content.setObjectName("scrolled")
         box = QVBoxLayout(content)
-        box.setContentsMargins(16, 4, 8, 8)
+        box.setContentsMargins(16, 4, 0, 8)
         box.addWidget(self._hint)
         box.addWidget(self._parts)
         box.addStretch(1)

@@ -11,8 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -61,10 +59,10 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     ShownStack,
-    UnstyledArea,
     column,
     holder,
     row,
+    scrolling,
     show_if,
 )
 from deidgui.text import Text, tr
@@ -352,8 +350,8 @@ class DataPage(Page):
         self._sections: dict[str, QWidget] = {
             "preview": self.preview,
             "columns": self.columns,
-            "reading": self._scrolled(self.dialect),
-            "preparation": self._scrolled(self.preparation),
+            "reading": scrolling(holder(column(self.dialect, None))),
+            "preparation": scrolling(holder(column(self.preparation, None))),
         }
         for key, part in self._sections.items():
             if key != "preview":
@@ -374,19 +372,6 @@ class DataPage(Page):
             self._stack.addWidget(each)
         self.body.addWidget(self.progress)
         self.body.addWidget(body, 1)
-
-    def _scrolled(self, part: QWidget) -> QScrollArea:
-        content = QWidget()
-        content.setObjectName("scrolled")
-        box = QVBoxLayout(content)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(part)
-        box.addStretch(1)
-        area = UnstyledArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(content)
-        return area
 
     def _connect(self) -> None:
         self.view.chosen.connect(self._on_view_chosen)

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -36,11 +34,11 @@ from deidgui.qt.widgets import (
     SearchField,
     SectionHeading,
     Segmented,
+    ShownStack,
     column,
+    holder,
     refilled,
     row,
-    scroll_in,
-    scrolling,
     show_if,
 )
 from deidgui.text import Text, tr
@@ -238,9 +236,6 @@ class ProblemsBox(QWidget):
         self._box.addWidget(callout)
 
 
-LEAST_HEIGHT = 90
-"""Pixels of the tree, however many problems there are."""
-
 MOST_MOVED = 500
 """Groups that are moved at once; more would keep everybody waiting."""
 
@@ -265,7 +260,8 @@ class HierarchyEditor(QWidget):
         self.levels = LevelStrip()
         self.problems = ProblemsBox()
         self.tree, self.grid = HierarchyTree(), HierarchyGrid()
-        self._views = QStackedWidget()
+        shown = QWidget()
+        self._views = ShownStack(shown)
         self._views.addWidget(self.tree)
         self._views.addWidget(self.grid)
         views = [("tree", tr("Tree")), ("grid", tr("Grid"))]
@@ -273,7 +269,7 @@ class HierarchyEditor(QWidget):
         self._two = Segmented(views, name=name)
         self._three = Segmented([*views, ("rule", tr("Rule"))], name=name)
         self._three.hide()
-        self._rule: QScrollArea | None = None
+        self._rule: QWidget | None = None
         self.search = SearchField(tr("Find a value or group"))
         self._remark = Caption()
         self._make_tools()
@@ -287,8 +283,7 @@ class HierarchyEditor(QWidget):
         for tool in self.tools.values():
             buttons.addWidget(tool)
         box.addWidget(self._bar)
-        self._views.setMinimumHeight(LEAST_HEIGHT)
-        box.addWidget(self._views, 1)
+        box.addWidget(shown, 1)
         box.addWidget(self._remark)
         self._connect()
 
@@ -382,10 +377,8 @@ class HierarchyEditor(QWidget):
 
     def take_in(self, rule: QWidget) -> None:
         """Make room for the rule among the views."""
-        self._rule = scrolling()
+        self._rule = holder(column(rule))
         self._views.addWidget(self._rule)
-        # PERF: last, so that it is styled once.
-        scroll_in(self._rule, rule)
         rule.show()
         self._show_segments()
 

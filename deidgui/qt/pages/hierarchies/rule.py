@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.hierarchies.editing import InEditor
 from deidgui.app.project import Attribute, HierarchyChoice
@@ -21,6 +21,7 @@ from deidgui.qt.widgets import (
     Caption,
     ComboBox,
     ReasonLabel,
+    ScrolledColumn,
     SectionHeading,
     SpinBox,
     column,
@@ -116,7 +117,7 @@ REST_MS = 350
 """How long typing rests before the tree follows."""
 
 
-class RulePanel(QScrollArea):
+class RulePanel(ScrolledColumn):
     """Chooser of a template with its form; every change is told at once.
 
     Attributes
@@ -133,9 +134,6 @@ class RulePanel(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._attribute: Attribute | None = None
         self._opened: InEditor | None = None
         self._form: ParameterForm[Template] | None = None
@@ -174,7 +172,6 @@ class RulePanel(QScrollArea):
                 self.limits,
                 None,
                 spacing=10,
-                margin=(0, 0, 10, 0),
             )
         )
         self.setWidget(content)

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QRectF,
+    QSize,
     Qt,
     Signal,
 )
@@ -49,7 +50,7 @@ from deidgui.qt.models.hierarchy_tree import (
 from deidgui.qt.row_model import Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import CellDelegate, Chip
-from deidgui.qt.widgets.polish import discard
+from deidgui.qt.widgets.polish import discard, least_list
 from deidgui.text import tr
 
 MOST_OPEN = 60
@@ -191,6 +192,9 @@ class HierarchyTree(QTreeView):
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
         self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()
@@ -411,6 +415,9 @@ class HierarchyGrid(QTableView):
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
         self._fit_rows()
+
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
 
     def show_opened(self, opened: InEditor) -> None:
         """Show a hierarchy; what was in sight stays so."""

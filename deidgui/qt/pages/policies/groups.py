@@ -129,7 +129,7 @@ class GroupList(QWidget):
         self.tiles: list[GroupTile] = []
         self._turns = InTurns(self)
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 8, 0)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(8)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1)

@@ -50,7 +50,7 @@ WAYS: tuple[Way, ...] = ("optimal", "alternatives", "blocks", "longitudinal")
 WIDTH = 336
 """Pixels of the panel."""
 
-SCROLL_BAR = 14
+SCROLL_BAR = 20
 """Pixels that are left to the scroll bar of the settings."""
 
 
@@ -159,7 +159,7 @@ class LookPanel(QWidget):
         self._areas: list[QScrollArea] = []
         panes = (self.optimal, self.alternatives, self.blocks, self.longitudinal)
         for pane in panes:
-            area = scrolling()
+            area = scrolling(is_beside=True)
             self._settings.addWidget(area)
             self._areas.append(area)
             self.parts.place_later(pane, partial(self._scroll_in, area))

@@ -57,6 +57,7 @@ from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Colours
 from deidgui.qt.widgets import InTurns, mark
 from deidgui.qt.widgets.grid import room_for_text
+from deidgui.qt.widgets.polish import least_list
 from deidgui.text import share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -526,7 +527,7 @@ class PolicyMatrix(QTableView):
             self._fit_rows()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(320, 200)
+        return least_list(self).expandedTo(QSize(320, 0))
 
     def show_policy(self, number: int | None) -> None:
         """Select the row of a policy without telling; none if it is not shown."""

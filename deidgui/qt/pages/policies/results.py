@@ -111,7 +111,7 @@ class Results(QWidget):
     def _build(self) -> None:
         self.split = Splitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
-        self._detail = scrolling()
+        self._detail = scrolling(is_beside=True)
         self.split.addWidget(self._detail)
         place_later = self.parts.place_later
         place_later(self.views, self._place_views)

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
-    QStackedWidget,
     QWidget,
 )
 
@@ -75,6 +74,7 @@ from deidgui.qt.widgets import (
     IconButton,
     Label,
     Segmented,
+    ShownStack,
     column,
     field_row,
     holder,
@@ -729,7 +729,8 @@ class ContextPart(QWidget):
         self.tabs.chosen.connect(self.show_tab)
         self._progress = Caption()
         self.by = NameField(tr("Who answers the questions"))
-        self._stack = QStackedWidget()
+        pages = QWidget()
+        self._stack = ShownStack(pages)
         self._pages: dict[str, QWidget] = {}
         self._asked = asked = Card(tr("Context"), margin=12)
         asked.head_actions.addWidget(self._progress)
@@ -740,7 +741,7 @@ class ContextPart(QWidget):
         who = row(Label(tr("Who answers")), (self.by, 1), self.sign)
         for each in (self.tabs, holder(who)):
             asked.add(each)
-        asked.add(self._stack, 1)
+        asked.add(pages, 1)
         self.setLayout(column(Columns([(shown, 2), (asked, 3)], 0, 12)))
         self._on_alone(False)
 

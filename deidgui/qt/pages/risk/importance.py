@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
@@ -163,9 +163,25 @@ class _Line(QObject):
         self._hierarchy: Hierarchy | None = None
         self._is_shown = False
         self._leader = line()
-        grid.addLayout(row(self.name, (self._leader, 1), spacing=12), at, 0)
+        self._head = row(self.name, (self._leader, 1), spacing=12)
+        self._grid, self._at = grid, at
         grid.addLayout(row(self.weight), at, 1)
         grid.addWidget(self.levels, at, 2)
+
+    def place_name(self, *, is_above: bool) -> None:
+        """Put the name beside the choices, or above them where it would be cut."""
+        self._grid.removeItem(self._head)
+        self._head.setParent(None)
+        if is_above:
+            self._grid.addLayout(self._head, self._at - 1, 1, 1, 3)
+        else:
+            self._grid.addLayout(self._head, self._at, 0)
+
+    @property
+    def choices_width(self) -> int:
+        """Pixels that stand beside the name."""
+        both = self.weight.sizeHint().width() + self.levels.sizeHint().width()
+        return both + 2 * self._grid.horizontalSpacing()
 
     def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
         """Show a column; False if it is shown already."""
@@ -281,6 +297,7 @@ class ImportanceCard(Card):
         self.body.addLayout(row((self.cost, 1), self.measure))
         self._wanted: list[tuple[Attribute, Hierarchy | None]] = []
         self._lines: list[_Line] = []
+        self._is_narrow = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -321,8 +338,30 @@ class ImportanceCard(Card):
         show_if(self._none, not self._wanted)
         with laid_out_later(self):
             is_complete = self._show_lines()
+        self._share_room()
         if not is_complete:
             self._soon.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Let names stand above the choices where there is no room beside them."""
+        shown = self._lines[: len(self._wanted)]
+        needed = max((each.name.sizeHint().width() for each in shown), default=0)
+        needed += shown[0].choices_width if shown else 0
+        outer = self.layout()
+        assert outer is not None, "a card has one"
+        is_narrow = outer.contentsRect().width() < needed
+        show_if(self._heads[0], bool(self._wanted) and not is_narrow)
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self._grid.setColumnStretch(0, not is_narrow)
+        self._grid.setColumnStretch(3, is_narrow)
+        for each in self._lines:
+            each.place_name(is_above=is_narrow)
 
     def _show_lines(self) -> bool:
         """Show some columns as they are now; True if there are no more."""
@@ -340,7 +379,8 @@ class ImportanceCard(Card):
         return True
 
     def _add_line(self) -> None:
-        made = _Line(self._grid, len(self._lines) + 1, self)
+        made = _Line(self._grid, 2 * len(self._lines) + 2, self)
+        made.place_name(is_above=self._is_narrow)
         made.weight_set.connect(self.weight_set)
         made.level_set.connect(self.level_set)
         self._lines.append(made)

@@ -202,16 +202,24 @@ class RecipientCard(Card):
         }
         for kind, option in self._options.items():
             option.clicked.connect(partial(self.chosen.emit, kind))
-        # The two in the middle have the longest names.
-        options = list(zip(self._options.values(), (3, 4, 4, 3), strict=True))
-        pairs = [Columns(options[at : at + 2], 240, 8) for at in (0, 2)]
+        options = [(option, 1) for option in self._options.values()]
+        self._pairs = [Columns(options[at : at + 2], 240, 8) for at in (0, 2)]
+        self._on_arranged(False)
         self._sentence = Caption()
         self.context_button = Button(
             tr("Describe the context"), "link", clicked=self.context_wanted
         )
         self.head_actions.addWidget(self.context_button)
-        self.add(Columns([(pair, 1) for pair in pairs], 600, 8))
+        both = Columns([(pair, 1) for pair in self._pairs], 600, 8)
+        both.arranged.connect(self._on_arranged)
+        self.add(both)
         self.add(self._sentence)
+
+    def _on_arranged(self, is_stacked: bool) -> None:
+        """In one row, the two in the middle need more room: their names are longest."""
+        middle = 3 if is_stacked else 4
+        self._pairs[0].set_shares(3, middle)
+        self._pairs[1].set_shares(middle, 3)
 
     def option(self, kind: str) -> RecipientOption:
         """Return the option of one kind of recipient."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -354,7 +354,7 @@ class RiskPage(Page):
         name, _, attribute = part.partition("/")
         if name == "events":
             self.show_part_of(LIMITS)
-            self._limits.ensureWidgetVisible(self.events)
+            self._scroll_to(self.events)
             return
         if name in self._whole:
             self.show_part_of(name)
@@ -362,7 +362,7 @@ class RiskPage(Page):
         if name == "limit":
             self.show_part_of(LIMITS)
             self.suppression.control.setFocus()
-            self._limits.ensureWidgetVisible(self.suppression)
+            self._scroll_to(self.suppression)
             return
         self.show_part_of(POPULATION)
         if attribute:
@@ -373,13 +373,8 @@ class RiskPage(Page):
             self.population.kind.setFocus()
 
     def _scroll_to(self, part: QWidget) -> None:
-        """Show one of the other parts from its top, once it has its place."""
-        QTimer.singleShot(0, part, partial(self._scroll_now, part))
-
-    def _scroll_now(self, part: QWidget) -> None:
-        bar = self._others.verticalScrollBar()
-        top = part.mapTo(self._others.viewport(), QPoint(0, 0)).y()
-        bar.setValue(bar.value() + top)
+        """Show a part from its top, once it has its place."""
+        QTimer.singleShot(0, part, partial(self.show_part, part))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

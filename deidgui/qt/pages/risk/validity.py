@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from deidgui.app.deciding.validity import with_validity
 from deidgui.app.determination.validity import (
@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     Label,
     Segmented,
+    ShownStack,
     TextTable,
     column,
     field_row,
@@ -110,7 +111,8 @@ class ValidityPart(QWidget):
             name=tr("Parts of the validity"),
         )
         self.tabs.chosen.connect(self.show_tab)
-        self._stack = QStackedWidget()
+        pages = QWidget()
+        self._stack = ShownStack(pages)
         self._pages: dict[str, QWidget] = {
             "watch": self._watch_page(),
             "triggers": self._triggers_page(),
@@ -119,8 +121,8 @@ class ValidityPart(QWidget):
             self._stack.addWidget(scrolling(each))
         watched = Card(tr("What is watched"), margin=12)
         watched.add(self.tabs)
-        watched.add(self._stack, 1)
-        self._stack.setMinimumHeight(LEAST_HEIGHT)
+        watched.add(pages, 1)
+        pages.setMinimumHeight(LEAST_HEIGHT)
         sides = Columns([(self._decision_card(), 5), (watched, 6)], 0, 12)
         self.setLayout(column(sides))
 

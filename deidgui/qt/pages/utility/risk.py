@@ -531,7 +531,7 @@ class RiskPane(QWidget):
                 self._rows_grid.addWidget(label, 0, place, right)
             for at, each in enumerate(unit.rows_known, start=1):
                 words = tr(ROWS_KNOWN[each.known])
-                label = refill.label(words[:1].upper() + words[1:])
+                label = refill.label(words[:1].upper() + words[1:], wrap=True)
                 self._rows_grid.addWidget(label, at, 0)
                 # A risk above the threshold looks like none that is below.
                 tone: Tone = "danger" if each.n_at_risk else ""
