@@ -424,7 +424,8 @@ class ExportPage(Page):
 
     def _lay_out(self) -> None:
         self._content = QWidget()
-        # What must be decided stands before dozens of questions, not below them.
+        # What must be decided stands before dozens of questions, not below them, and
+        # what options change in the preview is seen beside them.
         options = Columns([(self._policy, 1), (self.options, 1)])
         conditions = (self.signing, self.thresholds, self.questions)
         first = (
@@ -433,10 +434,9 @@ class ExportPage(Page):
             self.released,
             self.open,
             options,
+            self.preview,
         )
-        box = column(*first, *conditions, spacing=16)
-        self._content.setLayout(box)
-        box.addWidget(self.preview)
+        self._content.setLayout(column(*first, *conditions, spacing=16))
         self.body.addWidget(self.earlier)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
