@@ -117,8 +117,22 @@ def test_loss_by_column_names_the_most_and_the_least(measure):
     chart = comparing.loss_by_column(figure)
     assert chart.categories == ("age", "sex", "zip")
     said = chart.sentence.text()
-    assert said.startswith("zip loses most with 1")
-    assert "sex least with 0" in said
+    assert said.startswith("Highest: zip with 1")
+    assert "Lowest: sex with 0" in said
+
+
+def test_loss_by_column_names_all_that_lose_the_same():
+    def said(**by_column):
+        figure = QualityFigure(Loss(), 0.5, by_column)
+        return comparing.loss_by_column(figure).sentence.text()
+
+    # A sum of shares in another order differs in the last digit.
+    least = {"race": 0.1 + 0.2, "gender": 0.3}
+    assert "Lowest: race, gender with 30\u202f%" in said(**least, age=0.5)
+    assert "Highest: age with 50\u202f%" in said(**least, age=0.5)
+    assert said(**least) == "The same for all columns: 30\u202f%."
+    many = dict.fromkeys("abcdef", 0.0)
+    assert "Lowest: a, b, c, d and 2 more with 0" in said(**many, age=0.5)
 
 
 def test_measures_of_the_whole_table_have_no_columns():

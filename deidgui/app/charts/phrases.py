@@ -237,11 +237,13 @@ PHRASES: Mapping[str, Text] = {
     # Loss by column
     "column": "Column",
     "by_column": "{measure} by column",
+    "by_column_same_share": "The same for all columns: {most_share}.",
+    "by_column_same_number": "The same for all columns: {highest}.",
     "by_column_share": (
-        "{most} loses most with {most_share}, {least} least with {least_share}."
+        "Highest: {most} with {most_share}. Lowest: {least} with {least_share}."
     ),
     "by_column_number": (
-        "{most} loses most with {highest}, {least} least with {lowest}."
+        "Highest: {most} with {highest}. Lowest: {least} with {lowest}."
     ),
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",

@@ -385,13 +385,18 @@ def _texts_of_sets(
 
 
 MOST_OF_SET = 4
-"""Values of a set that are named."""
+"""Values of a set, or columns of one figure, that are named."""
 
 
 def _set_text(texts: Sequence[str]) -> str:
     if not texts:
         return tr("no event")
-    named = ", ".join(_shown(texts[:MOST_OF_SET]))
+    return _named(_shown(texts))
+
+
+def _named(texts: Sequence[str]) -> str:
+    """Name some of several values or columns."""
+    named = ", ".join(texts[:MOST_OF_SET])
     n_more = len(texts) - MOST_OF_SET
     return tr("{named} and {n} more", named=named, n=n_more) if n_more > 0 else named
 
@@ -455,6 +460,12 @@ def _basis(accepted: Accepted) -> str:
 # Loss
 
 
+def _names_with(names: Sequence[str], values: FloatArray, value: float) -> str:
+    """Names of the columns that have a value, up to rounding."""
+    alike = np.flatnonzero(np.isclose(values, value)).tolist()
+    return _named([names[place] for place in alike])
+
+
 def loss_by_column(figure: QualityFigure) -> BarChart:
     """Return what one quality measure says of each quasi-identifier.
 
@@ -478,15 +489,16 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
         label = f"{label} ({tr(measure.unit)})"
     sentence = Phrase("nothing_yet")
     if len(names):
-        most, least = int(values.argmax()), int(values.argmin())
+        most, least = float(values.max()), float(values.min())
         high, low = ("most_share", "least_share") if is_share else ("highest", "lowest")
+        is_same = "same_" if len(names) > 1 and np.isclose(most, least) else ""
         sentence = Phrase(
-            "by_column_share" if is_share else "by_column_number",
+            f"by_column_{is_same}{'share' if is_share else 'number'}",
             {
-                "most": names[most],
-                "least": names[least],
-                high: float(values[most]),
-                low: float(values[least]),
+                "most": _names_with(names, values, most),
+                "least": _names_with(names, values, least),
+                high: most,
+                low: least,
             },
         )
     return BarChart(
