@@ -48,6 +48,17 @@ def test_quasi_identifiers_come_first_and_identifiers_not_at_all(comparison):
     assert comparison.names == ("age", "sex", "zip", "diagnosis", "note")
 
 
+def test_which_columns_are_compared_is_said_where_not_all_are(
+    case, comparison, monkeypatch
+):
+    assert comparison.words == ""
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 2)
+    few = comparing.compare(case.project, case.classes, case.measured.policy)
+    assert few.names == ("age", "sex")
+    assert few.words.startswith("2 of 5 released columns are shown")
+    assert "at most 2" in few.words
+
+
 def test_after_holds_the_released_records(case, comparison, released):
     n_kept = case.measured.n_records - case.measured.n_suppressed
     for name, coded in zip(comparison.names, comparison.after, strict=True):

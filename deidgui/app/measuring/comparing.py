@@ -68,6 +68,8 @@ class ColumnComparison:
         Released records only.
     associations_before, associations_after : ndarray of float64, shape (n, n)
         Cramér's V of every pair of compared columns, in [0, 1].
+    n_released : int
+        Released columns, also those that are not compared.
     """
 
     attributes: tuple[Attribute, ...]
@@ -77,6 +79,23 @@ class ColumnComparison:
     after: tuple[Coded, ...]
     associations_before: FloatArray
     associations_after: FloatArray
+    n_released: int
+
+    @property
+    def words(self) -> str:
+        """Which columns are compared, and why no others; empty if all are."""
+        if len(self.attributes) == self.n_released:
+            return ""
+        return tr(
+            "{n} of {all:released column is|released columns are} shown: "
+            "quasi-identifiers first, then sensitive columns and others in the order "
+            "of the file, at most {most}. Others with more than {values:value|values} are "
+            "left out.",
+            n=len(self.attributes),
+            all=self.n_released,
+            most=MOST_COLUMNS,
+            values=MOST_VALUES,
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -202,7 +221,8 @@ def compare(
         As `deidgui.engine.transform.apply.apply_policy`.
     """
     classes = classes.with_columns_of(project)
-    attributes = _compared(project, classes)
+    known = _released(project)
+    attributes = _compared(known, classes)
     kept: dict[str, Treatment] = {
         each.name: "keep" for each in attributes if each.name not in policy.attributes
     }
@@ -247,22 +267,26 @@ def compare(
         tuple(after),
         matrix,
         association_matrix(after, monitor=step) if len(rows) else np.zeros_like(matrix),
+        len(known),
     )
 
 
-def _compared(project: Project, classes: Classes) -> tuple[Attribute, ...]:
-    """Columns that are compared: released, and not one value per record."""
-    order = ("quasi_identifier", "sensitive", "insensitive")
-    known = [
+def _released(project: Project) -> list[Attribute]:
+    """Columns that are released with values of their own, quasi-identifiers first."""
+    return [
         each
-        for role in order
+        for role in ("quasi_identifier", "sensitive", "insensitive")
         for each in project.attributes
         if each.include and each.role == role
     ]
+
+
+def _compared(known: Sequence[Attribute], classes: Classes) -> tuple[Attribute, ...]:
+    """Columns that are compared: not one value per record."""
     fitting = [
         each
         for each in known
-        if each.role == order[0]
+        if each.role == "quasi_identifier"
         or classes.table.column(each.name).n_values <= MOST_VALUES
     ]
     return tuple(fitting[:MOST_COLUMNS])

@@ -142,7 +142,7 @@ class HeatMapView(ChartView[HeatMap]):
 
     def _texts(self, chart: HeatMap) -> Iterator[CellText]:
         table = colour_table(self.look.chart.sequential).tolist()
-        for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
+        for row, column in np.argwhere(np.isfinite(chart.values)).tolist():
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
             colour = QColor(text_on(hex_of(*table[round(part * 255)])))
@@ -180,6 +180,8 @@ class HeatMapView(ChartView[HeatMap]):
 
 def _cell_text(value: float, axis: Axis) -> str:
     """Number short enough for a cell, with as many digits as its neighbours."""
+    if not value:
+        return "0"  # is measured, and not 0.00 by rounding
     if axis.unit is AxisUnit.NUMBER:
         return f"{value:.2f}"
     return short_text(value) if value >= 10_000 else value_text(value, axis)

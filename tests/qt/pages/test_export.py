@@ -92,7 +92,7 @@ def test_rows_are_said_with_suppressed_people(page):
     measured = replace(page._measured(), unit=unit, rows=(90, 900))
     session.set_result(Kind.MEASUREMENT, measured, session.project)
     page.refresh(Changes.EVERYTHING)
-    rows = "All their rows are suppressed with them: 90 of 900 rows (10\u202f%)."
+    rows = "Suppressed rows: 90 of 900 rows (10\u202f%)."
     assert rows in page._words.text()
     assert page.help_words().endswith(rows)
 
@@ -245,6 +245,20 @@ def test_few_questions_of_a_kind_are_all_seen(page):
     show(page, questions(*"abc"))
     assert seen(page.questions) == ["a:disclosed", "b:disclosed", "c:disclosed"]
     assert not page.questions.folds
+
+
+def test_no_gap_is_left_where_nothing_is_said_of_suppressed_rows(page):
+    card = page.options
+    for choice, is_said in (("undecided", False), ("stars", True), ("left_out", True)):
+        card.suppressed.chosen.emit(choice)
+        assert card._suppressed_words.isVisible() == is_said
+    # Suppression is said once: how many people, how many rows.
+    session, unit = page.session, ProtectedUnit(kind="key", people=400)
+    measured = replace(page._measured(), unit=unit, rows=(90, 900))
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
+    page.refresh(Changes.EVERYTHING)
+    assert page._words.text().count("with all rows") == 1
+    assert "with them" not in page._words.text()
 
 
 def test_the_preview_stands_below_the_options_that_change_it(page):

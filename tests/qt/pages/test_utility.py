@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
+from deidgui.app.measuring import comparing
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.measuring.others import OtherTables
@@ -148,7 +149,7 @@ def test_suppressed_people_and_quality_are_said_with_their_unit(
     n, most = measured.n_suppressed, measured.limit_records
     assert n > 0
     assert f"✓ Suppressed: {n} of 400 people" in said
-    assert f"the limit is {most} people. All their rows are suppressed" in said
+    assert f"the limit is {most} people. Suppressed rows:" in said
     assert "90 of 900 rows (10\u202f%)" in said
     page.show_tab("quality")
     qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
@@ -182,6 +183,30 @@ def test_columns_can_be_chosen(page):
         frame = page.distribution._stack.currentWidget()
         assert frame.view.is_drawn
         assert names[place] in frame._title.text()
+
+
+def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
+    for tab, pane in (
+        ("distribution", page.distribution),
+        ("relations", page.relations),
+    ):
+        page.show_tab(tab)
+        assert not pane._scope.isVisible()
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
+    page._comparison = None
+    for tab, pane in (
+        ("distribution", page.distribution),
+        ("relations", page.relations),
+    ):
+        page.show_tab(tab)
+        assert pane._scope.isVisible()
+        assert "3 of 5 released columns" in pane._scope.text()
+
+
+def test_the_chart_of_losses_says_what_its_figures_count(page):
+    page.show_tab("quality")
+    assert page.quality.measure.currentText() == "Loss"
+    assert "what is suppressed counts as removed" in page.quality._meaning.text()
 
 
 def test_charts_of_other_columns_are_not_seen_under_the_name_of_these(page, workspace):

@@ -128,8 +128,8 @@ class OptionsCard(Card):
         self.reproducible = ToggleRow(
             tr("Reproducible bytes"),
             tr(
-                "The order is drawn from this number, so the same project gives "
-                "the same file. Anyone who knows the number can restore the "
+                "The order is drawn from a number of the project, so the same project "
+                "gives the same file. Anyone who knows the number can restore the "
                 "original order."
             ),
         )
@@ -168,7 +168,7 @@ class OptionsCard(Card):
             Whether the policy could suppress records, so that it matters how.
         """
         show_if(self._suppressed_row, suppresses)
-        show_if(self._suppressed_words, suppresses)
+        show_if(self._suppressed_words, suppresses and export.suppressed is not None)
         show_if(self._undecided, suppresses and export.suppressed is None)
         self.suppressed.set_current(export.suppressed or "undecided")
         words = {

@@ -602,7 +602,7 @@ class UtilityPage(Page):
         if comparison is None:
             return
         if self.tabs.current == "distribution":
-            self.distribution.show_names(comparison.names)
+            self.distribution.show_columns(comparison)
             self._on_column_wanted(self.distribution.chooser.current)
         elif self.tabs.current == "relations":
             self.relations.show_comparison(comparison)
