@@ -92,11 +92,22 @@ def alone_words(found: Criteria) -> str:
         "“On some set”: share of those who are alone on at least one of the sets. A "
         "missing value counts as a value."
     )
+    if not found.sets:
+        words = tr(
+            "“Alone”: share of the released people with whom nobody else agrees on "
+            "what is known of them. A missing value counts as a value."
+        )
+    if reason := found.not_measured.get("sets"):
+        sets = tr(
+            "Quasi-identifiers and sets of them are not measured, because {reason}.",
+            reason=tr(REASONS[reason]),
+        )
+        words = f"{words} {sets}"
     if found.by_chance is not None:
         chance = tr(
             "“The same and a chance fact”: somebody also knows a fact that is true of "
             "1 in f people of a class of f; the figure is how often it leaves exactly "
-            "one record, whatever the fact is. Larger classes do not prevent that."
+            "one of them, whatever the fact is. Larger classes do not prevent that."
         )
         words = f"{words} {chance}"
     if found.alone_on_all is None:
@@ -151,7 +162,7 @@ def guessed_words() -> str:
         "Share of the released people whose value is right if the commonest one of "
         "their class is guessed; beside it, the share if the commonest of all is "
         "guessed for everybody. The gain is the part of the difference to certainty "
-        "that the classes close. “By others alone” leaves out the person’s own record: "
+        "that the classes close. “By others alone” leaves out the person’s own values: "
         "what is right then is statistics about people like them, and would be as "
         "right if they were not in the data."
     )
@@ -500,6 +511,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "one_more": tr("The risk if one more column is known"),
         "membership": tr("Who can be seen to be in the data"),
     }
+    by_reason: dict[str, list[str]] = {}
     for name, reason in found.not_measured.items():
         title = titles.get(name)
         if title is None and name.startswith("sets_"):
@@ -514,8 +526,10 @@ def missing_words(found: Criteria) -> Iterator[str]:
         if title is None:
             column = name.removeprefix("guessed:")
             title = tr("What can be guessed of “{column}”", column=column)
+        by_reason.setdefault(reason, []).append(title)
+    for reason, every in by_reason.items():
         yield tr(
             "{what}: not measured, because {reason}.",
-            what=title,
+            what="; ".join(every),
             reason=tr(REASONS[reason]),
         )

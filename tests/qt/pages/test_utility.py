@@ -17,7 +17,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.session import Kind
-from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
+from deidgui.engine.evidence.document import Criteria, ProtectedUnit, RowsKnown
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
@@ -465,6 +465,17 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     # One banner says so of all figures of the page.
     assert not page._banner.isHidden()
     assert page.criteria.stale.isHidden()
+
+
+def test_no_empty_column_is_shown_of_who_is_singled_out(page, workspace):
+    page.show_tab("criteria")
+    found, table = workspace.session.current(Kind.CRITERIA), page.criteria.alone
+    assert found.sets
+    assert not any(table.isColumnHidden(place) for place in range(4))
+    page.criteria.show_criteria(Criteria(alone_on_all=1.0))
+    assert [table.isColumnHidden(place) for place in range(4)] == [False] * 2 + [
+        True
+    ] * 2
 
 
 def test_who_is_singled_out_says_what_to_do_where_nothing_was_measured(page, workspace):
