@@ -89,8 +89,8 @@ class ColumnComparison:
         return tr(
             "{n} of {all:released column is|released columns are} shown: "
             "quasi-identifiers first, then sensitive columns and others in the order "
-            "of the file, at most {most}. Others with more than {values:value|values} are "
-            "left out.",
+            "of the file, at most {most}. Others with more than "
+            "{values:value|values} are left out.",
             n=len(self.attributes),
             all=self.n_released,
             most=MOST_COLUMNS,
@@ -477,7 +477,7 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
 def _basis(accepted: Accepted) -> str:
     """Whether people are counted, said so that nobody overlooks an estimate."""
     if not accepted.is_about_population:
-        return tr("the records themselves")
+        return tr("those in the data alone")
     return tr("MODELLED, not counted") if accepted.is_modelled else "counted"
 
 
