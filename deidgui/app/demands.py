@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from deidgui.app.project import Attribute, Project
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, DeidError, raise_all
 from deidgui.text import per_cent, tr
@@ -313,7 +314,8 @@ def search_problems(project: Project) -> list[DeidError]:
     if not project.privacy.models:
         problems.append(ConfigError("no_privacy_model"))
     if project.privacy.suppression_limit is None:
-        problems.append(ConfigError("no_suppression_limit"))
+        unit = unit_words(project.key is not None)
+        problems.append(ConfigError("no_suppression_limit", unit=unit))
     problems += check_models(project)
     if project.quality.measure.problem is not None:
         problems.append(project.quality.measure.problem)

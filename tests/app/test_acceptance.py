@@ -89,7 +89,7 @@ def test_records_that_are_not_compared_are_told_with_both_sums():
     known = accepted({"margin": 0.05}, n_left_out=180, cautious=(180.2, 180.3))
     assert " is at least 5\u202f% below that of Safe Harbor" in known.words
     assert "of 1,220 records" in known.words
-    assert "180 records have values that nobody" in known.words
+    assert "180 records, as nobody" in known.words
     assert "Over all 1,400 records" in known.words
     assert "180.20 against 180.30" in known.words
 
@@ -108,7 +108,7 @@ def test_what_is_not_known_is_said_to_be_unknown(missing):
         ("Tennessee", "named", False, "the people of Tennessee (counted)"),
         ("Tennessee", "named", True, "the people of Tennessee (modelled)"),
         ("the people here", "unnamed", True, "the people here (modelled)"),
-        ("the records alone", "records", False, "the records alone"),
+        ("the data alone", "records", False, "the data alone"),
     ],
 )
 def test_whose_people_they_are(population, about, is_modelled, words):

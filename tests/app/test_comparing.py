@@ -48,6 +48,17 @@ def test_quasi_identifiers_come_first_and_identifiers_not_at_all(comparison):
     assert comparison.names == ("age", "sex", "zip", "diagnosis", "note")
 
 
+def test_which_columns_are_compared_is_said_where_not_all_are(
+    case, comparison, monkeypatch
+):
+    assert comparison.words == ""
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 2)
+    few = comparing.compare(case.project, case.classes, case.measured.policy)
+    assert few.names == ("age", "sex")
+    assert few.words.startswith("2 of 5 released columns are shown")
+    assert "at most 2" in few.words
+
+
 def test_after_holds_the_released_records(case, comparison, released):
     n_kept = case.measured.n_records - case.measured.n_suppressed
     for name, coded in zip(comparison.names, comparison.after, strict=True):
@@ -124,6 +135,20 @@ def test_loss_by_column_names_the_most_and_the_least(measure):
     said = comparing.loss_by_column(QualityFigure(measure, 0.5, tied)).sentence.text()
     assert "zip, town (" in said
     assert "sex, day (" in said
+
+
+def test_loss_by_column_names_all_that_lose_the_same():
+    def said(**by_column):
+        figure = QualityFigure(Loss(), 0.5, by_column)
+        return comparing.loss_by_column(figure).sentence.text()
+
+    # A sum of shares in another order differs in the last digit.
+    least = {"race": 0.1 + 0.2, "gender": 0.3}
+    assert "least of race, gender (30\u202f%)" in said(**least, age=0.5)
+    assert "lost of age (50\u202f%)" in said(**least, age=0.5)
+    assert said(**least) == "The same for all columns: 30\u202f%."
+    many = dict.fromkeys("abcdef", 0.0)
+    assert "least of a, b, c, d and 2 more (0" in said(**many, age=0.5)
 
 
 def test_measures_of_the_whole_table_have_no_columns():

@@ -19,6 +19,7 @@ from deidgui.app.decides import Decides
 from deidgui.app.measuring import criteria
 from deidgui.app.measuring.criteria_words import (
     alone_rows,
+    alone_words,
     halves_words,
     missing_words,
 )
@@ -430,6 +431,18 @@ def test_what_is_not_measured_is_said_whatever_a_column_is_called() -> None:
     guessed, in_data = missing_words(found)
     assert guessed.startswith("What can be guessed of “all”: not measured")
     assert in_data.startswith("Who can be seen to be in the data: not measured")
+
+
+def test_one_reason_for_all_that_is_not_measured_is_said_once() -> None:
+    names = ("alone", "sets", "guessed", "halves", "one_more")
+    found = Criteria(alone_on_all=1.0, not_measured=dict.fromkeys(names, "rows_vary"))
+    (line,) = missing_words(found)
+    assert line.count("the rows of a person differ") == 1
+    assert "Who is alone on sets" in line
+    assert "What can be guessed" in line
+    # Nor is a column explained that has nothing.
+    assert "On some set" not in alone_words(found)
+    assert "because the rows of a person differ" in alone_words(found)
 
 
 def test_more_values_than_can_be_counted_again_are_said(

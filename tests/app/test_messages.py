@@ -116,7 +116,10 @@ def test_nothing_in_a_result_steers_the_terminal():
 
 def test_all_problems_are_told_at_once():
     both = ProblemsError(
-        [ConfigError("no_privacy_model"), ConfigError("no_suppression_limit")]
+        [
+            ConfigError("no_privacy_model"),
+            ConfigError("no_suppression_limit", unit="records"),
+        ]
     )
     assert len(text_of(both).splitlines()) == 2
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -271,7 +272,7 @@ def test_the_report_says_of_whom_its_figures_are(events: Path, tmp_path: Path) -
     assert said is not None
     assert said[1] == f"{per_cent(0.05)} of the people"
     rows = f"{gone} of {n:,} rows ({share_text(gone / n)})"
-    assert f"suppressed with them: {rows}." in said[2]
+    assert f"Suppressed rows: {rows}." in said[2]
 
 
 def test_suppressed_people_are_said_with_their_rows_before_a_release(
@@ -505,6 +506,27 @@ def both_losses(path: Path, k: int) -> tuple[list[float], list[float]]:
         by_person.append(float(found.loss[node]))
         by_row.append(value)
     return by_person, by_row
+
+
+def test_rows_are_counted_where_values_are_joined_at_no_level(events: Path) -> None:
+    """A policy of a node, told as one of joined values, loses the same by row."""
+    varying = dict.fromkeys(("admission_year", "ward"), "insensitive")
+    project, loaded = decided(events, KAnonymity(k=5), **varying)
+    classes = build_classes(project, loaded.table, {})
+    found = search(project, classes)
+    node = found.policy(int(np.flatnonzero(found.feasible)[-1]))
+    joined = tuple(replace(each, level=None) for each in node.maps)
+    by_attribute = []
+    # All are joined, or all but the last one, which is at a level of its own.
+    for maps in (node.maps, joined, (*joined[:-1], node.maps[-1])):
+        kind = "lattice" if maps is node.maps else "interval"
+        policy = replace(node, kind=kind, maps=maps)
+        released = released_classes(classes.class_table, policy)
+        rows = released_rows(classes.table, classes.class_table, policy, released)
+        by_attribute.append(quality_figures(project, *rows)[0].by_attribute)
+    assert max(by_attribute[0].values()) > 0
+    assert by_attribute[1] == pytest.approx(by_attribute[0])
+    assert by_attribute[2] == pytest.approx(by_attribute[0])
 
 
 def test_the_best_policy_by_people_is_the_best_by_rows_in_the_case_of_the_help(

@@ -54,7 +54,7 @@ def test_alternatives_without_models(cli, case):
     words = " ".join(cli("search", case.project).out.split())
     assert "Alternatives no riskier than the Safe Harbor rule:" in words
     assert "the rule joins: zip [372] [381] the rule keeps in full: age, sex" in words
-    assert "among the records themselves" in words
+    assert "among the data alone" in words
     assert "warning: No population is given" in words
 
 

@@ -34,6 +34,7 @@ def test_the_key_is_found_asked_for_and_decided(cli, folder):
     assert cli("decide", project, "--key", "subject_id").code == 0
     assert load_project(project).key == "subject_id"
     left = cli("decide", project, "--json").json["open"]
+    assert "how many people may be suppressed" in str(left)
     assert "subject_id" not in {each["where"] for each in left}
 
 

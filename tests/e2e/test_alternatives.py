@@ -598,9 +598,9 @@ def test_kept_policies_stand_beside_the_rule(opened, found):
     limit = groups_of(lambda age: min(age, 90))
     assert lines["Expected correct links"].cells[0] == expected_text(limit)
     n_old = sum(age >= 90 for age, _sex, _race in RECORDS)
-    assert lines["Records with a joined value"].cells[0] == f"{n_old:,}"
+    assert lines["With a joined value (records)"].cells[0] == f"{n_old:,}"
     assert lines["age 90 and over"].cells[0] == "0 %".replace(" ", "\u202f")
-    assert lines["Records released otherwise than by Safe Harbor"].cells[0] == ""
+    assert lines["Released otherwise than by Safe Harbor (records)"].cells[0] == ""
     found.results.compare.only_differences.setChecked(True)
     found.results.compare.drop_wanted.emit(heads[1].chosen)
     opened.wait_idle()

@@ -68,6 +68,18 @@ def heat():
     return tables.cross_table(coded, tables.Coded("age", list("wxyz"), CODES[::-1]))
 
 
+def test_a_cell_of_nothing_is_written_as_one_that_is_measured():
+    """A blank cell looks as if nobody had measured it; one near 0 is no 0."""
+    view = HeatMapView()
+    names = ("a", "b", "c")
+    values = np.array([[1.0, 0.0, 0.004], [0.0, 1.0, np.nan], [0.004, np.nan, 1.0]])
+    chart = tables.association_map(names, values)
+    written = {(e.place.x(), -e.place.y()): e.text for e in view._texts(chart)}
+    assert written[1, 0] == written[0, 1] == "0"
+    assert written[2, 0] == "0.00"
+    assert (2, 1) not in written
+
+
 CASES = {
     "bars": (BarView, bars),
     "sizes": (

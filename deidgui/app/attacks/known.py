@@ -193,9 +193,11 @@ def order_columns(project: Project, classes: Classes) -> tuple[str, ...]:
 
 def order_column(project: Project, able: Sequence[str]) -> str | None:
     """Return the column that was chosen, else the first date; None without one."""
-    chosen = project.attacks.order_by
-    if chosen is not None:
-        return chosen
+    return project.attacks.order_by or first_date(project, able)
+
+
+def first_date(project: Project, able: Sequence[str]) -> str | None:
+    """Return what tells the order if nobody has chosen; None: nothing does."""
     dates = [name for name in able if project.attribute(name).kind == "date"]
     return dates[0] if dates else None
 

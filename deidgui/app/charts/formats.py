@@ -126,7 +126,7 @@ def rows_words(rows: tuple[int, int] | None) -> str:
         return ""
     n_suppressed, n_rows = rows
     return tr(
-        "All their rows are suppressed with them: {n} of {all:row|rows} ({share}).",
+        "Suppressed rows: {n} of {all:row|rows} ({share}).",
         n=n_suppressed,
         all=n_rows,
         share=share_text(n_suppressed / n_rows),

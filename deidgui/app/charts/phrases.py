@@ -91,11 +91,11 @@ PHRASES: Mapping[str, Text] = {
     # Beside a baseline
     "beside_baseline": "Risk beside {baseline}",
     "expected_links": "Expected correct links",
-    "risk_sum": "Sum of 1/g^γ over the records",
+    "risk_sum": "Sum of 1/g^γ",
     "table_of_people": "Table",
     "beside_lower": (
-        "Somebody who links every record is expected to be right {risk} times in the "
-        "release and {baseline_risk} times under {baseline}; the people are {basis}."
+        "Of all links that somebody makes, {risk} are expected to be right in the "
+        "release and {baseline_risk} under {baseline}; the people are {basis}."
     ),
     "beside_sum": (
         "The release has a risk of {risk}, {baseline} one of {baseline_risk}; the "
@@ -247,6 +247,8 @@ PHRASES: Mapping[str, Text] = {
     # Loss by column
     "column": "Column",
     "by_column": "{measure} by column",
+    "by_column_same_share": "The same for all columns: {most_share}.",
+    "by_column_same_number": "The same for all columns: {highest}.",
     "by_column_share": (
         "Most is lost of {most} ({most_share}), least of {least} ({least_share})."
     ),

@@ -841,7 +841,7 @@ def _alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
 def _allowed(result: Mapping[str, Any]) -> list[str]:
     name = tr(BASELINES[result["baseline"]])
     population = result["population"]
-    who = tr("the records themselves")
+    who = tr("the data alone")
     if population["people"] is not None:
         titles = ", ".join(population["titles"]) or tr("the population")
         basis = f" ({population['basis']})" if population["basis"] else ""

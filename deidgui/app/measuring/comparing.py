@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +26,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
 from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy
@@ -69,6 +68,8 @@ class ColumnComparison:
         Released records only.
     associations_before, associations_after : ndarray of float64, shape (n, n)
         Cramér's V of every pair of compared columns, in [0, 1].
+    n_released : int
+        Released columns, also those that are not compared.
     """
 
     attributes: tuple[Attribute, ...]
@@ -78,6 +79,23 @@ class ColumnComparison:
     after: tuple[Coded, ...]
     associations_before: FloatArray
     associations_after: FloatArray
+    n_released: int
+
+    @property
+    def words(self) -> str:
+        """Which columns are compared, and why no others; empty if all are."""
+        if len(self.attributes) == self.n_released:
+            return ""
+        return tr(
+            "{n} of {all:released column is|released columns are} shown: "
+            "quasi-identifiers first, then sensitive columns and others in the order "
+            "of the file, at most {most}. Others with more than "
+            "{values:value|values} are left out.",
+            n=len(self.attributes),
+            all=self.n_released,
+            most=MOST_COLUMNS,
+            values=MOST_VALUES,
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -203,7 +221,8 @@ def compare(
         As `deidgui.engine.transform.apply.apply_policy`.
     """
     classes = classes.with_columns_of(project)
-    attributes = _compared(project, classes)
+    known = _released(project)
+    attributes = _compared(known, classes)
     kept: dict[str, Treatment] = {
         each.name: "keep" for each in attributes if each.name not in policy.attributes
     }
@@ -248,22 +267,26 @@ def compare(
         tuple(after),
         matrix,
         association_matrix(after, monitor=step) if len(rows) else np.zeros_like(matrix),
+        len(known),
     )
 
 
-def _compared(project: Project, classes: Classes) -> tuple[Attribute, ...]:
-    """Columns that are compared: released, and not one value per record."""
-    order = ("quasi_identifier", "sensitive", "insensitive")
-    known = [
+def _released(project: Project) -> list[Attribute]:
+    """Columns that are released with values of their own, quasi-identifiers first."""
+    return [
         each
-        for role in order
+        for role in ("quasi_identifier", "sensitive", "insensitive")
         for each in project.attributes
         if each.include and each.role == role
     ]
+
+
+def _compared(known: Sequence[Attribute], classes: Classes) -> tuple[Attribute, ...]:
+    """Columns that are compared: not one value per record."""
     fitting = [
         each
         for each in known
-        if each.role == order[0]
+        if each.role == "quasi_identifier"
         or classes.table.column(each.name).n_values <= MOST_VALUES
     ]
     return tuple(fitting[:MOST_COLUMNS])
@@ -386,13 +409,18 @@ def _texts_of_sets(
 
 
 MOST_OF_SET = 4
-"""Values of a set that are named."""
+"""Values of a set, or columns of one figure, that are named."""
 
 
 def _set_text(texts: Sequence[str]) -> str:
     if not texts:
         return tr("no event")
-    named = ", ".join(_shown(texts[:MOST_OF_SET]))
+    return _named(_shown(texts))
+
+
+def _named(texts: Sequence[str]) -> str:
+    """Name some of several values or columns."""
+    named = ", ".join(texts[:MOST_OF_SET])
     n_more = len(texts) - MOST_OF_SET
     return tr("{named} and {n} more", named=named, n=n_more) if n_more > 0 else named
 
@@ -449,15 +477,17 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
 def _basis(accepted: Accepted) -> str:
     """Whether people are counted, said so that nobody overlooks an estimate."""
     if not accepted.is_about_population:
-        return tr("the records themselves")
+        return tr("those in the data alone")
     return tr("MODELLED, not counted") if accepted.is_modelled else "counted"
 
 
 # Loss
 
 
-def _named(names: Sequence[str], is_meant: BoolArray) -> str:
-    return ", ".join(itertools.compress(names, is_meant))
+def _names_with(names: Sequence[str], values: FloatArray, value: float) -> str:
+    """Names of the columns that have a value, up to rounding."""
+    alike = np.flatnonzero(np.isclose(values, value)).tolist()
+    return _named([names[place] for place in alike])
 
 
 def loss_by_column(figure: QualityFigure) -> BarChart:
@@ -485,11 +515,12 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     if len(names):
         most, least = float(values.max()), float(values.min())
         high, low = ("most_share", "least_share") if is_share else ("highest", "lowest")
+        is_same = "same_" if len(names) > 1 and np.isclose(most, least) else ""
         sentence = Phrase(
-            "by_column_share" if is_share else "by_column_number",
+            f"by_column_{is_same}{'share' if is_share else 'number'}",
             {
-                "most": _named(names, np.isclose(values, most)),
-                "least": _named(names, np.isclose(values, least)),
+                "most": _names_with(names, values, most),
+                "least": _names_with(names, values, least),
                 high: most,
                 low: least,
             },

@@ -92,12 +92,23 @@ def alone_words(found: Criteria) -> str:
         "“On some set”: share of those who are alone on at least one of the sets. A "
         "missing value counts as a value."
     )
+    if not found.sets:
+        words = tr(
+            "“Alone”: share of the released people with whom nobody else agrees on "
+            "what is known of them. A missing value counts as a value."
+        )
+    if reason := found.not_measured.get("sets"):
+        sets = tr(
+            "Quasi-identifiers and sets of them are not measured, because {reason}.",
+            reason=tr(REASONS[reason]),
+        )
+        words = f"{words} {sets}"
     if found.by_chance is not None:
         chance = tr(
             "“All quasi-identifiers and one more fact”: somebody also knows something "
             "about the person that is as rare as one person in their class: in a class "
             "of 10, each of the 10 has it with a chance of 1 in 10. The figure is how "
-            "often only one record is left then. Larger classes do not prevent that."
+            "often only one person is left then. Larger classes do not prevent that."
         )
         words = f"{words} {chance}"
     if found.alone_on_all is None:
@@ -154,7 +165,7 @@ def guessed_words() -> str:
         "Share of the released people whose value is right if the commonest one of "
         "their class is guessed; beside it, the share if the commonest of all is "
         "guessed for everybody. The gain is the part of the difference to certainty "
-        "that the classes close. “By others alone” leaves out the person’s own record: "
+        "that the classes close. “By others alone” leaves out the person’s own values: "
         "what is right then is statistics about people like them, and would be as "
         "right if they were not in the data. A missing value counts as a value: it is "
         "guessed, too, and a class may have no other one. “… all missing” is the part "
@@ -523,6 +534,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "membership": tr("Who can be seen to be in the data"),
     }
     alike: dict[tuple[str, str, str], list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for name, reason in found.not_measured.items():
         kind, of, one = name.partition(":")
         alike.setdefault((kind, of, reason), []).append(one)
@@ -539,8 +551,10 @@ def missing_words(found: Criteria) -> Iterator[str]:
             title = tr("Who is found in {names}", names=_quoted(about))
         elif of:
             title = tr("What can be guessed of {names}", names=_quoted(about))
+        by_reason.setdefault(reason, []).append(title)
+    for reason, every in by_reason.items():
         yield tr(
             "{what}: not measured, because {reason}.",
-            what=title,
+            what="; ".join(every),
             reason=tr(REASONS[reason]),
         )

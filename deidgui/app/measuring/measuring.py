@@ -63,7 +63,7 @@ from deidgui.engine.policy.released import (
     shown_by_rows,
     suppressed_rows,
 )
-from deidgui.engine.policy.words import lost_words, sentence
+from deidgui.engine.policy.words import count_words, lost_words, sentence
 from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
@@ -73,7 +73,7 @@ from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, tr
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -161,9 +161,7 @@ class Measured:
     @property
     def lost_words(self) -> tuple[str, ...]:
         """What is not kept of columns that are kept in full otherwise, in sentences."""
-        of_all = tr("{n:record|records}", n=self.n_records)
-        if self.unit is not None:
-            of_all = tr("{n:person|people}", n=self.n_records)
+        of_all = count_words(self.n_records, self.unit is not None)
         return tuple(
             tr(
                 "“{column}” is kept in full, but {lost}. Suppressed with them: {n} of "
@@ -231,13 +229,11 @@ class Measured:
     @property
     def limit_words(self) -> str:
         """How many are suppressed, of whom, how many may be, and how many rows."""
-        is_of_people = self.unit is not None
-        limit: Text = "{n:person|people}" if is_of_people else "{n:record|records}"
         return suppression_words(
             self.n_touched,
             self.n_records,
             rows=self.rows,
-            limit=tr(limit, n=self.limit_records),
+            limit=count_words(self.limit_records, self.unit is not None),
             in_cells=self.n_touched > self.n_suppressed,
         )
 

@@ -9,6 +9,7 @@ from typing import Literal
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
 from deidgui.app.project import Acceptance, Chosen, Project
+from deidgui.engine.policy.words import count_words, unit_words
 from deidgui.errors import DeidError
 from deidgui.text import Text, share_text, tr
 
@@ -93,6 +94,8 @@ class Accepted:
     lacks_population : bool
         Whether it was compared with Safe Harbor without a population of the region.
         By itself such a comparison is no reason for a release.
+    by_person : bool
+        Whether these records are people, each with one or more rows.
     """
 
     acceptance: Acceptance
@@ -113,6 +116,7 @@ class Accepted:
     cautious: tuple[float | None, float | None] = (None, None)
     n_holding: int | None = None
     lacks_population: bool = False
+    by_person: bool = False
 
     @property
     def n_compared(self) -> int:
@@ -147,7 +151,7 @@ class Accepted:
         if self.acceptance.by == "models":
             return tr(
                 "This policy was accepted because every privacy model that was decided "
-                "holds without a record suppressed."
+                "holds and nothing is suppressed."
             )
         baseline = tr(BASELINES[self.acceptance.baseline or "typed"])
         if self.risk is None or self.baseline_risk is None:
@@ -184,11 +188,11 @@ class Accepted:
                 limit=limit,
             )
         words = tr(
-            "The risk of this release {verb} {compared}, of "
-            "{n_records:record|records}, looked up among {whose}.",
+            "The risk of this release {verb} {compared}, of {n}, looked up among "
+            "{whose}.",
             verb=verb,
             compared=compared,
-            n_records=self.n_compared,
+            n=count_words(self.n_compared, self.by_person),
             whose=self.whose,
         )
         return " ".join([words, *self._records_not_known])
@@ -198,23 +202,23 @@ class Accepted:
         """Which records are not compared or compared otherwise, and the other sum."""
         if self.n_left_out:
             yield tr(
-                "{n:record has|records have} values that nobody in the population has, "
-                "and {n:is|are} left out of both figures.",
-                n=self.n_left_out,
+                "Left out of both figures: {who}, as nobody in the population has "
+                "their values.",
+                who=count_words(self.n_left_out, self.by_person),
             )
         if self.n_possible:
             yield tr(
-                "{n:record with missing values is|records with missing values are} "
-                "looked up among all people that they could be.",
-                n=self.n_possible,
+                "Looked up among all people that they could be: {who}, as values are "
+                "missing.",
+                who=count_words(self.n_possible, self.by_person),
             )
         own, baseline = self.cautious
         if (self.n_left_out or self.n_possible) and own is not None:
             texts = risk_texts(*(each for each in (own, baseline) if each is not None))
             yield tr(
-                "Over all {n:record|records}, with each group without enough "
-                "people counted as its own population, the sum is {texts}.",
-                n=self.n_records,
+                "Over all {n}, with each group without enough people counted as its "
+                "own population, the sum is {texts}.",
+                n=count_words(self.n_records, self.by_person),
                 texts=tr("{own} against {limit}", own=texts[0], limit=texts[1])
                 if len(texts) > 1
                 else texts[0],
@@ -238,21 +242,26 @@ class Accepted:
         """What the comparison is about and what it is not, in sentences."""
         if self.acceptance.by == "models":
             return ""
+        unit = unit_words(self.by_person)
         about = (
             tr(
                 "the number of right links that somebody who knows these "
                 "quasi-identifiers of every one of these people is expected to make"
             )
             if self.acceptance.gamma == 1
-            else tr("a sum over all records that weighs how many people look like each")
+            else tr(
+                "a sum over all {unit} that weighs how many people look like each",
+                unit=unit,
+            )
         )
         return tr(
-            "It compares {about}, on these records and these people alone. Single "
-            "records may be riskier than under the baseline; other columns, other "
+            "It compares {about}, on these {unit} and this population alone. Single "
+            "{unit} may be riskier than under the baseline; other columns, other "
             "people and somebody who knows who is in the data are not in it. It is "
             "evidence for a determination by an expert, and no determination by "
             "itself.",
             about=about,
+            unit=unit,
         )
 
     @property
@@ -292,7 +301,9 @@ class Accepted:
         if self.acceptance.gamma == 1:
             return tr("expected correct links")
         return tr(
-            "(sum of 1 / g^{gamma:g} over the records)", gamma=self.acceptance.gamma
+            "(sum of 1 / g^{gamma:g} over the {unit})",
+            gamma=self.acceptance.gamma,
+            unit=unit_words(self.by_person),
         )
 
 

@@ -19,7 +19,7 @@ from deidgui.engine.population.over_leaves import (
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import Text, share_text, tr
 
-NOBODY: Text = "the records alone, nothing being known about the population"
+NOBODY: Text = "the data alone, nothing being known about the population"
 """Whose people a risk is about without a population."""
 
 SHARE_TO_WARN = 0.01

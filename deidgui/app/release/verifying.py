@@ -270,11 +270,11 @@ def _sentence(evidence: Evidence) -> str:
     n_later = sum(each.records for each in rounds[1:])
     if n_later:
         coarser = are_coarser([each.levels for each in rounds])
-        parts.append(later_words(n_later, n, coarser))
+        parts.append(later_words(n_later, n, coarser, of_people))
     cells = evidence.policy.cells
     if cells is not None:
         n_cells = sum(cells.by_attribute.values())
-        parts.append(cells_words(n_cells, cells.records, n))
+        parts.append(cells_words(n_cells, cells.records, n, of_people))
     return "; ".join([*parts, suppressed_words(suppressed or 0, n, of_people)])
 
 

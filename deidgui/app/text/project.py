@@ -213,7 +213,7 @@ SENTENCES: dict[str, Sentence] = {
         "Put it back, or choose a template on the page Hierarchies.",
     ),
     "no_suppression_limit": Sentence(
-        "It is not decided how many records may be suppressed.",
+        "It is not decided how many {unit} may be suppressed.",
         "Set the suppression limit on the page Risk and thresholds (0\u202f% is "
         "allowed).",
     ),

@@ -782,6 +782,11 @@ class EquivalenceClasses:
         step = self.class_table.hierarchies[column].levels[self.levels[column]]
         return step.ranks[self.column_groups(column, places)]
 
+    def counted_in(self, table: ClassTable, counts: IntArray) -> EquivalenceClasses:
+        """Return the same classes, counted in something else."""
+        own = (self.groups, counts, self.of_combination)
+        return EquivalenceClasses(table, self.levels, *own)
+
     def leaves(self, column: int) -> IntArray:
         """Hierarchy leaves below the value of each class: int64, (n_classes,)."""
         hierarchy = self.class_table.hierarchies[column]
@@ -968,6 +973,11 @@ class GroupedClasses(EquivalenceClasses):
     def ranks(self, column: int, places: IntArray) -> Int32Array:
         """Place of the group of one attribute, in the order of the groups."""
         return self.column_groups(column, places)
+
+    def counted_in(self, table: ClassTable, counts: IntArray) -> GroupedClasses:
+        """Return the same classes, counted in something else."""
+        merged = (self.groups, counts, self.of_combination)
+        return type(self)(table, self._of_leaf, self._n_groups, merged)
 
     def leaves(self, column: int) -> IntArray:
         """Hierarchy leaves in the group of each class: int64, (n_classes,)."""

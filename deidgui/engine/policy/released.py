@@ -474,14 +474,8 @@ def _counted_in(found: ReleasedClasses, rows: ClassTable) -> ReleasedClasses:
     for each in found.rounds:
         classes, own = each.classes, rows.counts[each.rows]
         counts = sums_by_group(classes.of_combination, own, classes.n_classes)
-        counted = EquivalenceClasses(
-            replace(classes.class_table, counts=own, units=None),
-            classes.levels,
-            classes.groups,
-            counts,
-            classes.of_combination,
-        )
-        rounds.append(replace(each, classes=counted))
+        table = replace(classes.class_table, counts=own, units=None)
+        rounds.append(replace(each, classes=classes.counted_in(table, counts)))
     counts = sums_by_group(found.of_combination, rows.counts, len(found.counts))
     return replace(found, counts=counts, rounds=tuple(rounds))
 

@@ -166,10 +166,12 @@ def sentence(
     """
     parts = [str(phrase) for phrase in phrases(policy)]
     if n_later:
-        parts.append(later_words(n_later, n_records, is_coarser_later(policy)))
+        coarser = is_coarser_later(policy)
+        parts.append(later_words(n_later, n_records, coarser, of_people))
     if policy.cells is not None:
         n_cells = int(policy.cells.by_attribute.sum())
-        parts.append(cells_words(n_cells, policy.cells.n_records, n_records))
+        n_touched = policy.cells.n_records
+        parts.append(cells_words(n_cells, n_touched, n_records, of_people))
     parts.append(suppressed_words(n_suppressed, n_records, of_people))
     return "; ".join(parts)
 
@@ -190,25 +192,30 @@ def unit_words(of_people: bool) -> str:
     return tr("people") if of_people else tr("records")
 
 
-def later_words(n_later: int, n_records: int, is_coarser: bool) -> str:
-    """Say how many records a later round than the first releases."""
+def count_words(n: int, of_people: bool) -> str:
+    """Say how many records, or people, with their number: "1 record", "25 people"."""
+    return tr("{n:person|people}", n=n) if of_people else tr("{n:record|records}", n=n)
+
+
+def later_words(n_later: int, n_records: int, is_coarser: bool, of_people: bool) -> str:
+    """Say how many records, or people, a later round than the first releases."""
     how = tr("less precisely") if is_coarser else tr("with other groups")
     return tr(
-        "{n} of {all:record|records} ({share}) {are} released {how}",
+        "{n} of {all} ({share}) {are} released {how}",
         n=n_later,
-        all=n_records,
+        all=count_words(n_records, of_people),
         share=share_text(n_later / n_records),
         are=tr("is") if n_later == 1 else tr("are"),
         how=how,
     )
 
 
-def cells_words(n_cells: int, n_touched: int, n_records: int) -> str:
-    """Say how many single cells are suppressed, and of how many records."""
+def cells_words(n_cells: int, n_touched: int, n_records: int, of_people: bool) -> str:
+    """Say how many single cells are suppressed, and of how many records, or people."""
     return tr(
-        "{n:cell|cells} suppressed in {touched:record|records} ({share})",
+        "{n:cell|cells} suppressed in {touched} ({share})",
         n=n_cells,
-        touched=n_touched,
+        touched=count_words(n_touched, of_people),
         share=share_text(n_touched / n_records) if n_records else "",
     )
 

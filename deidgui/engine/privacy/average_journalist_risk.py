@@ -70,7 +70,7 @@ class AverageJournalistRisk(ReleaseModel):
         PER_CENT,
         Help(
             "Average probability",
-            "How likely it may be on average that a record is matched with the right "
+            "How likely it may be on average that a match finds the right "
             "person of the population.",
         ),
     ]

@@ -66,7 +66,7 @@ class AverageProsecutorRisk(SizeOrderModel):
         PER_CENT,
         Help(
             "Average probability",
-            "How likely it may be on average that a known person's record is found.",
+            "How likely it may be on average that a known person is found.",
         ),
     ]
 

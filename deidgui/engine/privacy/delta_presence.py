@@ -67,7 +67,7 @@ class DeltaPresence(ClassModel):
         PER_CENT,
         Help(
             "Lowest probability",
-            "How likely it must be at least that a person is among the records.",
+            "How likely it must be at least that a person is in the data.",
         ),
     ] = 0.0
     dmax: Annotated[
@@ -77,16 +77,16 @@ class DeltaPresence(ClassModel):
         PER_CENT,
         Help(
             "Highest probability",
-            "Maximum probability that a person is among the records.",
+            "Maximum probability that a person is in the data.",
         ),
     ] = 1.0
     absent: Annotated[
         str,
         Options(("counted", "ignored")),
         Help(
-            "People without a record",
-            "Whether the lowest probability holds for people whom no record looks "
-            "like, too.",
+            "People who are not in the data",
+            "Whether the lowest probability holds for people, too, who look like "
+            "nobody in the data.",
         ),
     ] = "counted"
 

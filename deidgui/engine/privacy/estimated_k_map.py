@@ -53,7 +53,7 @@ class EstimatedKMap(SizeModel):
         Unit("people"),
         Help(
             "Smallest group of people",
-            "How many people of the population must look like a record at least.",
+            "How many people of the population must share the values at least.",
         ),
     ]
     sampling_fraction: Annotated[
@@ -61,7 +61,7 @@ class EstimatedKMap(SizeModel):
         Range(1e-9, 1),
         Proposed(0.1),
         PER_CENT,
-        Help("Share of the population", "How much of the population the records are."),
+        Help("Share of the population", "How much of the population is in the data."),
     ]
     significance: Annotated[
         float,
@@ -78,7 +78,7 @@ class EstimatedKMap(SizeModel):
         Options(("truncated", "poisson")),
         Help(
             "Rule",
-            "“truncated” knows that a group that is seen has a record, and is the "
+            "“truncated” knows that a group that is seen has somebody, and is the "
             "stricter one for small samples.",
         ),
     ] = "truncated"

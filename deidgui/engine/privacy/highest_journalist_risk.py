@@ -55,7 +55,7 @@ class HighestJournalistRisk(ClassModel):
         PER_CENT,
         Help(
             "Highest probability",
-            "How likely it may be at most that a record is matched with the right "
+            "How likely it may be at most that a match finds the right "
             "person of the population.",
         ),
     ]

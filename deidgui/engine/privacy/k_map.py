@@ -56,7 +56,7 @@ class KMap(ClassModel):
         Unit("people"),
         Help(
             "Smallest group of people",
-            "How many people of the population must look like a record at least.",
+            "How many people of the population must share the values at least.",
         ),
     ]
 

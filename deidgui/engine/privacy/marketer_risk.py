@@ -67,8 +67,8 @@ class MarketerRisk(ReleaseModel):
         PER_CENT,
         Help(
             "Share matched",
-            "How many of the records may be matched with the right person when all "
-            "of them are matched with the population.",
+            "How much of the release may be matched with the right person when all of "
+            "it is matched with the population.",
         ),
     ]
 

@@ -89,7 +89,7 @@ class PopulationUniqueness(ReleaseModel):
         Range(1e-9, 1),
         Proposed(0.1),
         PER_CENT,
-        Help("Share of the population", "How much of the population the records are."),
+        Help("Share of the population", "How much of the population is in the data."),
     ]
     estimator: Annotated[
         str,

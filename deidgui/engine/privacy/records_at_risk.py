@@ -63,7 +63,7 @@ class RecordsAtRisk(SizeOrderModel):
         PER_CENT,
         Help(
             "Highest probability",
-            "Above which probability of being found a record is at risk.",
+            "The probability of being found above which somebody is at risk.",
         ),
     ]
     share: Annotated[
@@ -71,7 +71,7 @@ class RecordsAtRisk(SizeOrderModel):
         Range(0, 1),
         Proposed(0.05),
         PER_CENT,
-        Help("Share at risk", "How many of the released records may be at risk."),
+        Help("Share at risk", "How much of the release may be at risk."),
     ]
 
     def words(self) -> str:

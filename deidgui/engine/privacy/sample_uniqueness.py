@@ -50,8 +50,8 @@ class SampleUniqueness(SizeOrderModel):
         Proposed(0.01),
         PER_CENT,
         Help(
-            "Share of unique records",
-            "How many of the released records may look like no other.",
+            "Share that is unique",
+            "How much of the release may be alone with its values.",
         ),
     ]
 

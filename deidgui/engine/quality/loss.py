@@ -49,7 +49,8 @@ class Loss(AttributeMeasure):
         """Say in one plain sentence what is measured."""
         return tr(
             "The share of an attribute's possible values that a released value may "
-            "stand for, from 0 (in full) to 1 (removed)."
+            "stand for, from 0 (in full) to 1 (removed); what is suppressed counts as "
+            "removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

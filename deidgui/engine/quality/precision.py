@@ -45,7 +45,7 @@ class Precision(AttributeMeasure):
         """Say in one plain sentence what is measured."""
         return tr(
             "How far up its hierarchy each attribute is released, from 0 (in full) to "
-            "1 (removed); suppressed records count as removed."
+            "1 (removed); what is suppressed counts as removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -143,7 +143,7 @@ class HeatMapView(ChartView[HeatMap]):
     def _texts(self, chart: HeatMap) -> Iterator[CellText]:
         table = colour_table(self.look.chart.sequential).tolist()
         is_short = float(np.nanmax(chart.values, initial=0)) >= SHORTENED
-        for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
+        for row, column in np.argwhere(np.isfinite(chart.values)).tolist():
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
             colour = QColor(text_on(hex_of(*table[round(part * 255)])))
@@ -181,6 +181,8 @@ class HeatMapView(ChartView[HeatMap]):
 
 def _cell_text(value: float, axis: Axis, *, is_short: bool) -> str:
     """Number short enough for a cell, with as many digits as its neighbours."""
+    if not value:
+        return "0"  # is measured, and not 0.00 by rounding
     if axis.unit is AxisUnit.NUMBER:
         return f"{value:.2f}"
     return short_text(value) if is_short else value_text(value, axis)

@@ -32,6 +32,7 @@ class HierarchyGridModel(RowModel[int]):
     def __init__(self, parent: QObject | None = None) -> None:
         self._outline: Outline | None = None
         self._flaws: Mapping[int, frozenset[int]] = {}
+        self._titles: Sequence[str] = ()
         super().__init__(parent)
 
     def _declared(self) -> Sequence[RowColumn[int]]:
@@ -54,7 +55,14 @@ class HierarchyGridModel(RowModel[int]):
 
         label: Callable[[int], str] = labels.__getitem__
         others = {Qt.ItemDataRole.EditRole: label, MARK_ROLE: mark}
-        return RowColumn(title=_title(level, outline.height), text=label, others=others)
+        return RowColumn(title=self._title(level), text=label, others=others)
+
+    def _title(self, level: int) -> str:
+        if level == 0:
+            return tr("0 · Value")
+        number = tr("Level {level}", level=level)
+        title = self._titles[level] if self._titles else number
+        return number if title == number else f"{level} · {title}"
 
     @property
     def outline(self) -> Outline | None:
@@ -65,15 +73,18 @@ class HierarchyGridModel(RowModel[int]):
         self,
         outline: Outline | None,
         flaws: Mapping[int, frozenset[int]] | None = None,
+        titles: Sequence[str] = (),
     ) -> None:
         """Show another grid.
 
         Parameters
         ----------
+        titles : sequence of str, optional
+            What the levels are called.
         flaws : mapping of int to frozenset of int, optional
             By level the rows of the draft that show a problem.
         """
-        self._outline, self._flaws = outline, flaws or {}
+        self._outline, self._flaws, self._titles = outline, flaws or {}, titles
         self.begin_with([] if outline is None else outline.order.tolist())
 
     def _take(self, rows: Sequence[int]) -> None:
@@ -113,11 +124,3 @@ class HierarchyGridModel(RowModel[int]):
         if held is not None and held[1] != str(value):
             self.written.emit(self.row_at(index.row()), held[0], str(value))
         return False  # the decision changes the grid, not the editor
-
-
-def _title(level: int, height: int) -> str:
-    if level == 0:
-        return tr("0 · Value")
-    if level == height:
-        return tr("{level} · Removed", level=level)
-    return tr("Level {level}", level=level)

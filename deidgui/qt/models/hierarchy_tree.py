@@ -308,7 +308,7 @@ class HierarchyTreeModel(QAbstractItemModel):
                 meaning=tr(
                     "Distinct values of the file in the group, without missing ones."
                 ),
-                text=lambda place: f"{self._n_values(place):,}" if place[0] else "",
+                text=self._values_text,
                 tooltip=self._hint,
                 is_number=True,
                 others=others,
@@ -353,6 +353,15 @@ class HierarchyTreeModel(QAbstractItemModel):
         assert self._outline is not None
         return int(self._outline.n_values[place[0]][place[1]])
 
+    def _values_text(self, place: Place) -> str:
+        if not place[0]:
+            return ""
+        return "–" if self._is_missing(place) else f"{self._n_values(place):,}"
+
+    def _is_missing(self, place: Place) -> bool:
+        """Whether a group has rows, but no value: those without one are counted."""
+        return self._n_records(place) > 0 and not self._n_values(place)
+
     def _n_records(self, place: Place) -> int:
         assert self._outline is not None
         return int(self._outline.n_records[place[0]][place[1]])
@@ -369,7 +378,7 @@ class HierarchyTreeModel(QAbstractItemModel):
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
         words: Text = "{rows:row|rows} ({share} of the file)"
         lines.append(tr(words, rows=records, share=share))
-        if level:
+        if level and not self._is_missing(place):
             words = "{values:different value|different values} of the file"
             lines.append(tr(words, values=self._n_values(place)))
         if self._is_small(place):

@@ -5,8 +5,10 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.attacks.chart import success_of_attacks
+from deidgui.app.attacks.known import first_date, order_column
 from deidgui.app.attacks.running import run_attacks
 from deidgui.app.jobs import Lane
+from deidgui.app.project import Attribute
 from deidgui.app.session import Kind
 from deidgui.qt.charts.intervals import IntervalView
 from deidgui.qt.pages.utility.page import UtilityPage
@@ -107,7 +109,7 @@ def test_runs_and_seed_are_decisions(page, workspace, found):
 
 
 def test_columns_that_tell_the_order_are_offered(page, workspace):
-    page.attacks.show_orders(("day", "number"))
+    page.attacks.show_orders(("day", "number"), is_dated=True)
     assert page.attacks.order.count() == 3
     words = page.attacks.order.itemText(0)
     page.attacks.show()
@@ -116,6 +118,27 @@ def test_columns_that_tell_the_order_are_offered(page, workspace):
     )
     page.attacks.order.setCurrentIndex(2)
     assert workspace.session.project.attacks.order_by == "number"
+
+
+@pytest.mark.parametrize(
+    ("able", "said"),
+    [
+        (("birth", "visits"), "the first date that differs"),
+        (("visits",), "not known: no date differs"),
+    ],
+)
+def test_without_a_date_nothing_is_said_to_order_rows(page, workspace, able, said):
+    """Of a file without a date column the default orders nothing."""
+    project = workspace.session.project
+    kinds = {"birth": "date", "visits": "integer"}
+    added = tuple(Attribute(name=name, kind=kinds[name]) for name in able)
+    project = project.but(attributes=(*project.attributes, *added))
+    assert (order_column(project, able) is None) == ("not known" in said)
+    page._on_orders((able, first_date(project, able) is not None))
+    assert page.attacks.order.itemText(0) == said
+    # And still after another decision.
+    page.attacks.show_choice(project.attacks.but(seed=7))
+    assert page.attacks.order.itemText(0) == said
 
 
 def test_the_chart_is_drawn_read_and_copied(qtbot, found):

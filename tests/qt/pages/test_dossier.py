@@ -111,15 +111,18 @@ def test_a_text_is_entered_with_name_and_day_and_undone(page):
     assert form.fields["legal_basis", ""].field.text() == ""
 
 
-def test_it_is_not_said_that_a_stopped_release_can_be_written(page):
+def test_nothing_is_said_of_a_release_that_is_stopped_by_other_things(page):
     state = page.dossier.state
     said = "\n".join(each.text() for each in state.findChildren(QLabel))
-    assert "can be written all the same" in said
+    # Whether questions of the other view stop it is not looked at here.
+    assert page._what_is_missing()
+    assert "Missing items do not stop the release" in said
+    assert "can be written" not in said
     met = enter_trigger("incident", "A laptop was lost.", "N. N.", "2026-11-23")
     page.session.apply(met, "enter a trigger")
     page.refresh(page.parts)
     said = "\n".join(each.text() for each in state.findChildren(QLabel))
-    assert "can be written" not in said
+    assert "do not stop" not in said
     assert "does not hold any more" in said
 
 

@@ -92,7 +92,7 @@ def test_rows_are_said_with_suppressed_people(page):
     measured = replace(page._measured(), unit=unit, rows=(90, 900))
     session.set_result(Kind.MEASUREMENT, measured, session.project)
     page.refresh(Changes.EVERYTHING)
-    rows = "All their rows are suppressed with them: 90 of 900 rows (10\u202f%)."
+    rows = "Suppressed rows: 90 of 900 rows (10\u202f%)."
     assert rows in page._words.text()
     assert page.help_words().endswith(rows)
 
@@ -206,6 +206,70 @@ def test_who_answers_by_return_sees_the_next_question(page, qtbot):
         field = card.fields[f"{following}:disclosed"]
         assert field.hasFocus()
         assert field.visibleRegion().boundingRect().height() == field.height()
+
+
+def test_many_questions_of_a_kind_are_one_row_until_somebody_opens_them(page, qtbot):
+    page.resize(1000, 700)
+    page.activateWindow()
+    card = page.questions
+    show(page, (*questions(*"abcdefghij"), *questions("note", kind="unique")))
+    assert seen(card) == ["a:disclosed", "note:unique"]
+    # All that stands above it still counts and names what is folded.
+    assert card.together["a:disclosed"].text() == "Give this reason to all 10"
+    assert "a, b, c, d, e, f, g, h, i, j." in "".join(shown_texts(card))
+    fold = card.folds["disclosed"]
+    assert fold._button.text() == "9 more questions of the same kind"
+    # One after the other: the next one comes up, and the keyboard is there.
+    card.fields["a:disclosed"].setFocus()
+    card.fields["a:disclosed"].setText("Agreed")
+    qtbot.keyClick(card.fields["a:disclosed"], Qt.Key.Key_Return)
+    assert seen(card) == ["b:disclosed", "note:unique"]
+    assert card.fields["b:disclosed"].hasFocus()
+    card.folds["disclosed"]._button.click()
+    assert seen(card) == [*(f"{name}:disclosed" for name in "bcdefghij"), "note:unique"]
+    # What is open stays so while questions are answered in it.
+    card.fields["h:disclosed"].setText("Coarse")
+    card.buttons["h:disclosed"].click()
+    assert card.folds["disclosed"].is_open
+    assert seen(card)[:2] == ["i:disclosed", "b:disclosed"]
+
+
+def seen(card):
+    """Keys of the questions whose fields are shown, from top to bottom."""
+    QApplication.processEvents()
+    shown = {key: each for key, each in card.fields.items() if each.isVisible()}
+    return sorted(shown, key=lambda key: shown[key].mapTo(card, QPoint()).y())
+
+
+def test_few_questions_of_a_kind_are_all_seen(page):
+    show(page, questions(*"abc"))
+    assert seen(page.questions) == ["a:disclosed", "b:disclosed", "c:disclosed"]
+    assert not page.questions.folds
+
+
+def test_no_gap_is_left_where_nothing_is_said_of_suppressed_rows(page):
+    card = page.options
+    for choice, is_said in (("undecided", False), ("stars", True), ("left_out", True)):
+        card.suppressed.chosen.emit(choice)
+        assert card._suppressed_words.isVisible() == is_said
+    # Suppression is said once: how many people, how many rows.
+    session, unit = page.session, ProtectedUnit(kind="key", people=400)
+    measured = replace(page._measured(), unit=unit, rows=(90, 900))
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
+    page.refresh(Changes.EVERYTHING)
+    assert page._words.text().count("with all rows") == 1
+    assert "with them" not in page._words.text()
+
+
+def test_the_preview_stands_below_the_options_that_change_it(page):
+    """Not below 29 questions, twelve screens further down."""
+    page.resize(1000, 700)
+    show(page, questions(*(f"column_{n:02}" for n in range(29))))
+    QApplication.processEvents()
+    content = page._content
+    above = page.options.mapTo(content, QPoint(0, page.options.height())).y()
+    gap = page.preview.mapTo(content, QPoint()).y() - above
+    assert 0 <= gap < 40
 
 
 def test_what_is_written_is_seen_before_the_answered_questions(page):

@@ -168,6 +168,12 @@ def test_values_are_counted_as_on_the_other_pages(filled):
     assert "6 groups. Missing values are one more." in filled.editor.levels.words
     outline = filled.editor.opened.outline
     assert outline.n_values[outline.height].tolist() == [7]
+    # A group above a row without a value has not "0 values".
+    tree = filled.editor.tree.tree
+    group = tree.index_of(1, outline.node_of(1, ""))
+    values = group.siblingAtColumn(1)
+    assert values.data() == "–"
+    assert "0" not in values.data(Qt.ItemDataRole.ToolTipRole).split("\n")[-1]
     known = sizes_of(hierarchy_of(stored(filled, "age"), column, {}))
     assert sizes_words(known.sizes) == filled.entries.entries[0].sizes
     # All of them are at the top, where nothing stands apart.
@@ -436,8 +442,9 @@ def test_the_grid_calls_the_level_of_stars_as_the_levels_do(filled):
     opened, grid = filled.editor.opened, filled.editor.grid.grid
     height = opened.outline.height
     assert grid.index(0, height).data() == "*"
-    head = grid.headerData(height, Qt.Orientation.Horizontal)
-    assert head == f"{height} · {level_title(opened, height)}"
+    for level in range(1, height + 1):
+        head = grid.headerData(level, Qt.Orientation.Horizontal)
+        assert head == f"{level} · {level_title(opened, level)}"
 
 
 def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
+from deidgui.app.measuring import comparing
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.measuring.others import OtherTables
@@ -16,7 +17,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.session import Kind
-from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
+from deidgui.engine.evidence.document import Criteria, ProtectedUnit, RowsKnown
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
@@ -148,7 +149,7 @@ def test_suppressed_people_and_quality_are_said_with_their_unit(
     n, most = measured.n_suppressed, measured.limit_records
     assert n > 0
     assert f"✓ Suppressed: {n} of 400 people" in said
-    assert f"the limit is {most} people. All their rows are suppressed" in said
+    assert f"the limit is {most} people. Suppressed rows:" in said
     assert "90 of 900 rows (10\u202f%)" in said
     page.show_tab("quality")
     qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
@@ -184,6 +185,30 @@ def test_columns_can_be_chosen(page):
         frame = page.distribution._stack.currentWidget()
         assert frame.view.is_drawn
         assert names[place] in frame._title.text()
+
+
+def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
+    for tab, pane in (
+        ("distribution", page.distribution),
+        ("relations", page.relations),
+    ):
+        page.show_tab(tab)
+        assert not pane._scope.isVisible()
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
+    page._comparison = None
+    for tab, pane in (
+        ("distribution", page.distribution),
+        ("relations", page.relations),
+    ):
+        page.show_tab(tab)
+        assert pane._scope.isVisible()
+        assert "3 of 5 released columns" in pane._scope.text()
+
+
+def test_the_chart_of_losses_says_what_its_figures_count(page):
+    page.show_tab("quality")
+    assert page.quality.measure.currentText() == "Loss"
+    assert "what is suppressed counts as removed" in page.quality._meaning.text()
 
 
 def test_charts_of_other_columns_are_not_seen_under_the_name_of_these(page, workspace):
@@ -467,6 +492,17 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     # One banner says so of all figures of the page.
     assert not page._banner.isHidden()
     assert page.criteria.stale.isHidden()
+
+
+def test_no_empty_column_is_shown_of_who_is_singled_out(page, workspace):
+    page.show_tab("criteria")
+    found, table = workspace.session.current(Kind.CRITERIA), page.criteria.alone
+    assert found.sets
+    assert not any(table.isColumnHidden(place) for place in range(4))
+    page.criteria.show_criteria(Criteria(alone_on_all=1.0))
+    assert [table.isColumnHidden(place) for place in range(4)] == [False] * 2 + [
+        True
+    ] * 2
 
 
 def test_who_is_singled_out_says_what_to_do_where_nothing_was_measured(page, workspace):

@@ -82,6 +82,14 @@ def test_a_person_decides_and_a_trigger_stops_the_export(page):
     assert len(said(page).triggers) == 1
 
 
+def test_the_examples_of_a_period_are_a_period(page):
+    part = page.validity
+    first, last = (
+        date.fromisoformat(each.placeholderText()) for each in (part.begins, part.ends)
+    )
+    assert first < last
+
+
 def test_a_period_that_is_filled_in_is_not_decided_yet(page):
     """Whoever fills in the proposal sees what is left to do."""
     part, project = page.validity, page.session.project

@@ -78,13 +78,14 @@ def judge(
     acceptance, n_records = chosen.acceptance, classes.class_table.n_records
     assert acceptance is not None, "the project's schema asks for one"
     _, policy = bit_policy_from(chosen, project, classes)
+    by_person = classes.class_table.units is not None
     lowest = lowest_levels(project, classes.class_table)
     if any(chosen.levels.get(name, 0) < level for name, level in lowest.items()):
         # PRIVACY: as for policies of the lattice.
         outside = InfeasibleError("chosen_outside_limits")
-        return Accepted(acceptance, n_records, problems=(outside,))
+        return Accepted(acceptance, n_records, problems=(outside,), by_person=by_person)
     if acceptance.by == "models":
-        return Accepted(acceptance, n_records)
+        return Accepted(acceptance, n_records, by_person=by_person)
     words, is_modelled = population_words(classes)
     unknown = Accepted(
         acceptance,
@@ -93,6 +94,7 @@ def judge(
         is_modelled,
         _about(classes),
         lacks_population=lacks_population(project, chosen),
+        by_person=by_person,
     )
     discover = project.discover
     if acceptance.baseline == "policy" and discover.policy is None:

@@ -8,6 +8,7 @@ from deidgui.app.charts.formats import number_text
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import share_text, tr
@@ -73,10 +74,11 @@ def skipped_words(found: LatticePolicies) -> str:
         return ""
     return tr(
         "{n:policy was|policies were} skipped and not measured: with groups of "
-        "{size} or more, more than {share} of the records would be suppressed.",
+        "{size} or more, more than {share} of the {unit} would be suppressed.",
         n=found.n_skipped,
         size=reach.size,
         share=share_text(reach.records / found.n_records),
+        unit=unit_words(found.by_person),
     )
 
 

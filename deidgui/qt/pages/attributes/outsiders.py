@@ -249,9 +249,9 @@ class OutsidersView(QWidget):
             title,
             "info",
             tr(
-                "Nothing of it is assumed. A question mark shows what is proposed by "
-                "the kind of the column; it counts once a person accepts it. Several "
-                "columns can be chosen at once (Ctrl+A: all)."
+                "What outsiders know is not assumed. A question mark shows what is "
+                "proposed by the kind of the column; it counts once a person accepts "
+                "it. Several columns can be chosen at once (Ctrl+A: all)."
             ),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
@@ -132,6 +132,13 @@ class AskedCondition:
     signed: str = ""
 
 
+FEW = 3
+"""So many open questions of one kind are all shown; of more, the others are folded."""
+
+TURNS = 4
+"""Of the event loop, until a page is laid out whose wrapped texts have changed."""
+
+
 class ReasonsCard(Card):
     """Questions that a person answers by typing a reason.
 
@@ -141,8 +148,8 @@ class ReasonsCard(Card):
         Of the card; a sentence under the title; what the button of a row says.
     are_many : bool
         Whether one reason can be given to all of a kind that are open (offered below
-        the first of them; the last reason below the next open question), and those
-        that are answered stand folded below them.
+        the first of them; the last reason below the next open question). Further
+        ones of a kind, and those that are answered, stand folded below them.
 
     Attributes
     ----------
@@ -191,7 +198,10 @@ class ReasonsCard(Card):
         self.fields: dict[str, QLineEdit] = {}
         self.buttons: dict[str, Button] = {}
         self.together: dict[str, Button] = {}
-        # Where a field will be is known when its row is laid out.
+        self.folds: dict[str, Collapsible] = {}
+        self._opened: set[str] = set()
+        # Where a field will be is known when its row, and all above, is laid out.
+        self._turns_left = 0
         self._arriving = QTimer(self)
         self._arriving.setSingleShot(True)
         self._arriving.setInterval(0)
@@ -213,19 +223,22 @@ class ReasonsCard(Card):
         had_focus = focused is not None and focused.hasFocus()
         self._asked = asked
         self.fields, self.buttons, self.together = {}, {}, {}
+        self.folds = {}
         self._take_offer_out()
         following = self._following()
         with refilled(self._rows), refilled(self._answered_rows):
-            for each in self._asked:
-                is_folded = self._are_many and bool(each.because)
-                rows = self._answered_rows if is_folded else self._rows
-                made = self._row(each, typed.get(each.key, ""))
-                rows.addLayout(made)
-                self._offer_together(each, made)
-                if each.key == following:
-                    # Where the eyes are, not at the top of dozens of questions.
-                    made.addWidget(self._offer_part)
-                    self._row_with_offer = made
+            for first, others in self._groups(following):
+                is_answered = self._are_many and bool(first.because)
+                rows = self._answered_rows if is_answered else self._rows
+                made = self._add_row(rows, first, typed)
+                if others:
+                    self._offer_together(first, made)
+                if len(others) >= FEW:
+                    fold = self._fold(first.kind, len(others))
+                    rows.addWidget(fold)
+                    rows = fold.body
+                for each in others:
+                    self._add_row(rows, each, typed)
         n_folded = self._answered_rows.count()
         self.answered_part.set_title(
             tr("{n:question|questions} answered with a reason", n=n_folded)
@@ -234,13 +247,59 @@ class ReasonsCard(Card):
         if had_focus and following:
             # Who answers one question after the other types on, and sees where.
             self.fields[following].setFocus()
+            self._turns_left = TURNS
             self._arriving.start()
+
+    def _groups(
+        self, following: str
+    ) -> Iterator[tuple[AskedCondition, list[AskedCondition]]]:
+        """Questions in their order, each with the other open ones of its kind.
+
+        Of many, the one that comes next is the one that is not folded.
+        """
+        seen: set[str] = set()
+        for each in self._asked:
+            if each.because or not self._are_many:
+                yield each, []
+            elif each.kind not in seen:
+                seen.add(each.kind)
+                alike, first = self._open_alike(each.kind), each
+                if len(alike) > FEW:
+                    first = next((e for e in alike if e.key == following), each)
+                yield first, [e for e in alike if e is not first]
+
+    def _add_row(
+        self, rows: QVBoxLayout, asked: AskedCondition, typed: Mapping[str, str]
+    ) -> QVBoxLayout:
+        made = self._row(asked, typed.get(asked.key, ""))
+        rows.addLayout(made)
+        if asked.key == self._following():
+            # Where the eyes are, not at the top of dozens of questions.
+            made.addWidget(self._offer_part)
+            self._row_with_offer = made
+        return made
+
+    def _fold(self, kind: str, n_others: int) -> Collapsible:
+        """Make what shows or hides questions like the one above it."""
+        words = tr("{n:more question|more questions} of the same kind", n=n_others)
+        fold = self.folds[kind] = Collapsible(words, kind in self._opened)
+        fold.body.setSpacing(12)
+        fold.setProperty("kind", kind)
+        fold.toggled.connect(self._on_fold_toggled)
+        return fold
+
+    def _on_fold_toggled(self, is_open: bool) -> None:
+        kind = str(self.sender().property("kind"))
+        (self._opened.add if is_open else self._opened.discard)(kind)
 
     def _arrive(self) -> None:
         """Scroll to the question that is answered next."""
         field = self.fields.get(self._following())
         if field is not None and field.hasFocus():
             go_to(field, forward=True)
+            self._turns_left -= 1
+            if self._turns_left > 0:
+                self._arriving.start()
 
     def begin(self) -> None:
         """Lead to the question that is answered next."""
@@ -286,10 +345,9 @@ class ReasonsCard(Card):
         )
 
     def _offer_together(self, asked: AskedCondition, made: QVBoxLayout) -> None:
-        """Offer below the first open question of a kind what is typed there for all."""
+        """Offer below the first question of a kind what is typed there for all."""
         alike = self._open_alike(asked.kind)
-        is_offered = bool(self._last) and asked.kind == self._kind
-        if not self._are_many or is_offered or len(alike) < 2 or asked != alike[0]:
+        if self._last and asked.kind == self._kind:
             return
         names = ", ".join(each.name or each.key for each in alike)
         words = tr("Open questions of the same kind: {names}.", names=names)

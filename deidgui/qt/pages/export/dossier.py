@@ -188,7 +188,7 @@ class DossierView(QWidget):
             "parts that decide: {parts}. What is missing elsewhere is stated there.",
             parts=", ".join(name for name in _DECISIVE if name in parts),
         )
-        also = tr("The release can be written all the same.")
+        also = tr("Missing items do not stop the release.")
         if (stopped := validity_problem(self._project)) is not None:
             also = words_for(stopped).what
         self.state.show_words(words, "warning", f"{detail} {also}")

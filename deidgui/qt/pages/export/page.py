@@ -128,8 +128,8 @@ class OptionsCard(Card):
         self.reproducible = ToggleRow(
             tr("Reproducible bytes"),
             tr(
-                "The order is drawn from this number, so the same project gives "
-                "the same file. Anyone who knows the number can restore the "
+                "The order is drawn from a number of the project, so the same project "
+                "gives the same file. Anyone who knows the number can restore the "
                 "original order."
             ),
         )
@@ -168,7 +168,7 @@ class OptionsCard(Card):
             Whether the policy could suppress records, so that it matters how.
         """
         show_if(self._suppressed_row, suppresses)
-        show_if(self._suppressed_words, suppresses)
+        show_if(self._suppressed_words, suppresses and export.suppressed is not None)
         show_if(self._undecided, suppresses and export.suppressed is None)
         self.suppressed.set_current(export.suppressed or "undecided")
         words = {
@@ -430,7 +430,8 @@ class ExportPage(Page):
 
     def _lay_out(self) -> None:
         self._content = QWidget()
-        # What must be decided stands before dozens of questions, not below them.
+        # What must be decided stands before dozens of questions, not below them, and
+        # what options change in the preview is seen beside them.
         options = Columns([(self._policy, 1), (self.options, 1)])
         conditions = (self.signing, self.thresholds, self.questions)
         first = (
@@ -439,10 +440,9 @@ class ExportPage(Page):
             self.released,
             self.open,
             options,
+            self.preview,
         )
-        box = column(*first, *conditions, spacing=16)
-        self._content.setLayout(box)
-        box.addWidget(self.preview)
+        self._content.setLayout(column(*first, *conditions, spacing=16))
         self.body.addWidget(self.earlier)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)

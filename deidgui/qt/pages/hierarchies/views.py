@@ -47,6 +47,7 @@ from deidgui.qt.models.hierarchy_tree import (
     HierarchyTreeModel,
     TreeColumn,
 )
+from deidgui.qt.pages.hierarchies.words import level_title
 from deidgui.qt.row_model import Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import CellDelegate, Chip
@@ -427,7 +428,9 @@ class HierarchyGrid(QTableView):
         here = (current.row(), current.column())
         width = self.grid.columnCount()
         self._attribute = opened.attribute
-        self.grid.set_outline(opened.outline, _flaws(opened))
+        levels = range(opened.outline.height + 1)
+        titles = [level_title(opened, level) for level in levels]
+        self.grid.set_outline(opened.outline, _flaws(opened), titles)
         self._fit_rows()
         if not is_same or width != self.grid.columnCount():
             self._fit()

@@ -155,8 +155,8 @@ class CompareView(QWidget):
             "compare",
             tr("Nothing to compare yet"),
             tr(
-                "Select a policy in the list, the plane or the lattice and keep it. "
-                "You can compare at most four policies."
+                "Select a policy in the list, in “Risk and loss” or in the lattice and "
+                "keep it. You can compare at most four policies."
             ),
             tr("Go to the list"),
         )

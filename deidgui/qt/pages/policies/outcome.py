@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.words import Worded, phrases
+from deidgui.engine.policy.words import Worded, count_words, phrases
 from deidgui.qt.models.figures import measure_text
 from deidgui.qt.widgets import (
     Button,
@@ -75,7 +75,7 @@ class RoundsCard(Card):
         super().__init__(margin=12, parent=parent)
         self.set_title(
             tr("Local recoding"),
-            tr("Suppressed records searched again, with the limit that is left."),
+            tr("What is suppressed is searched again, with the limit that is left."),
         )
         self.sentence = Label("", "strong", wrap=True)
         self.words = Label("", wrap=True)
@@ -88,7 +88,7 @@ class RoundsCard(Card):
 
     def show_waiting(self) -> None:
         """Say that the rounds are being searched."""
-        self.sentence.setText(tr("Searching the suppressed records again …"))
+        self.sentence.setText(tr("Searching what is suppressed again …"))
         show_if(self.words, False)
         show_if(self.choose_button, False)
 
@@ -119,11 +119,13 @@ class RoundsCard(Card):
                 "Several rounds meet the thresholds with a loss of {loss}.", loss=loss
             )
         return tr(
-            "Several rounds lower the loss from {single} to {loss}; "
-            "{suppressed:record stays|records stay} suppressed.",
+            "Several rounds lower the loss from {single} to {loss}; still suppressed: "
+            "{suppressed}.",
             single=measure_text(found.guiding, single),
             loss=loss,
-            suppressed=rounds.result.released.n_suppressed,
+            suppressed=count_words(
+                rounds.result.released.n_suppressed, found.by_person
+            ),
         )
 
 

@@ -139,10 +139,10 @@ class PlanCard(Card):
             ),
         )
         self.local_recoding = ToggleRow(
-            tr("Search suppressed records again (local recoding)"),
+            tr("Search what is suppressed again (local recoding)"),
             tr(
-                "More records are kept, but the same value may stand in coarser and "
-                "finer groups, which makes some analyses harder."
+                "More is kept, but the same value may stand in coarser and finer "
+                "groups, which makes some analyses harder."
             ),
         )
         self.local_recoding.toggled.connect(self._on_local_toggled)

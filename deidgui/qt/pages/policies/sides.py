@@ -13,8 +13,10 @@ from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.alternatives.space import preference_values
 from deidgui.app.project import PreferenceChoice
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
+from deidgui.engine.policy.words import count_words
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
+from deidgui.qt.pages.policies.words import unit_of
 from deidgui.text import share_text, tr
 
 
@@ -48,7 +50,7 @@ def compared_lines(
     for words, met in preferences:
         cells = tuple("" if share is None else share_text(share) for share in met)
         lines.append(Line(words, cells, tr("Share of these values that is kept.")))
-    return (*lines, *_difference_lines(beside, first))
+    return (*lines, *_difference_lines(discovered.basis, beside, first))
 
 
 def rule_share(basis: Basis, preference: PreferenceChoice) -> float | None:
@@ -71,12 +73,12 @@ def rule_share(basis: Basis, preference: PreferenceChoice) -> float | None:
 
 def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[Line]:
     basis, sides = discovered.basis, beside.sides
-    limit = basis.threshold
+    limit, unit = basis.threshold, unit_of(basis)
     found = [
         Line(
             tr("Expected correct links"),
             tuple(expected_text(side.risk) for side in sides),
-            tr("Records expected to be linked to the right person."),
+            tr("How many {unit} are linked to the right person.", unit=unit),
             starts_part=True,
         )
     ]
@@ -88,10 +90,12 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
     if basis.coverage.n_records_without_population:
         texts = tuple(expected_text(side.cautious) for side in sides)
         words = tr(
-            "Over all records; each group without enough people in the population is "
-            "counted as its own."
+            "Over all {unit}; each group without enough people in the population is "
+            "counted as its own.",
+            unit=unit,
         )
-        found.append(Line(tr("Over all records, with caution"), texts, words))
+        name = tr("Over all {unit}, with caution", unit=unit)
+        found.append(Line(name, texts, words))
     found += _riskier_lines(discovered, beside)
     found += [
         Line(
@@ -105,15 +109,15 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
             tr("Values that are released together with others."),
         ),
         Line(
-            tr("Records with a joined value"),
+            tr("With a joined value ({unit})", unit=unit),
             tuple(count_text(side.n_records_joined) for side in sides),
-            tr("All other records are released exactly as they are."),
+            tr("All other {unit} are released exactly as they are.", unit=unit),
         ),
     ]
     if any(side.n_suppressed for side in sides):
         texts = tuple(count_text(side.n_suppressed) for side in sides)
-        words = tr("Records of which nothing is released.")
-        found.append(Line(tr("Records suppressed"), texts, words))
+        words = tr("How many {unit} nothing is released of.", unit=unit)
+        found.append(Line(tr("Suppressed ({unit})", unit=unit), texts, words))
     return found
 
 
@@ -121,13 +125,17 @@ def _riskier_lines(
     discovered: AlternativePolicies, beside: SideBySide
 ) -> Iterator[Line]:
     """Who is easier to find than under the baseline, and how robust that is."""
-    known = [side.riskier for side in beside.sides]
+    known, unit = [side.riskier for side in beside.sides], unit_of(discovered.basis)
     if not any(known):
         return
     yield Line(
         tr("Riskier than under the baseline"),
         tuple("" if each is None else count_text(each.n_records) for each in known),
-        tr("Records with a higher risk in the population than under the baseline."),
+        tr(
+            "How many {unit} have a higher risk in the population than under the "
+            "baseline.",
+            unit=unit,
+        ),
     )
     yield Line(
         tr("… by at most, in percentage points"),
@@ -140,7 +148,10 @@ def _riskier_lines(
     yield Line(
         tr("… who they are"),
         tuple("" if each is None else each.who or "–" for each in known),
-        tr("Values that these records have, where not all values occur among them."),
+        tr(
+            "Values that these {unit} have, where not all values occur among them.",
+            unit=unit,
+        ),
     )
     numbers = [side.number for side in beside.sides]
     holding = [
@@ -160,34 +171,38 @@ def _riskier_lines(
         )
 
 
-def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
+def _difference_lines(basis: Basis, beside: SideBySide, first: str) -> list[Line]:
     """How each policy differs from the first one."""
+    unit, by_person = unit_of(basis), basis.class_table.units is not None
     places = range(1, len(beside.sides))
     others = [beside.pairs[0, place] for place in places]
     found = [
         Line(
-            tr("Records released otherwise than by {first}", first=first),
+            tr("Released otherwise than by {first} ({unit})", first=first, unit=unit),
             ("", *(count_text(each.n_records) for each in others)),
-            tr("Records with at least one value that is released differently."),
+            tr(
+                "How many {unit} have at least one value that is released differently.",
+                unit=unit,
+            ),
             starts_part=True,
         ),
         Line(
             tr("… of these more exact"),
             ("", *(count_text(each.n_finer_right) for each in others)),
-            tr("Records that stand for fewer combinations of values."),
+            tr("How many {unit} stand for fewer combinations of values.", unit=unit),
         ),
         Line(
             tr("… of these less exact"),
             ("", *(count_text(each.n_finer_left) for each in others)),
-            tr("Records that stand for more combinations of values."),
+            tr("How many {unit} stand for more combinations of values.", unit=unit),
         ),
     ]
     for place, name in enumerate(beside.attributes):
         texts = [
             tr(
-                "{values:value|values}, {records:record|records}",
+                "{values:value|values}, {records}",
                 values=count_text(each.n_values[place]),
-                records=count_text(each.n_records_by_attribute[place]),
+                records=count_words(each.n_records_by_attribute[place], by_person),
             )
             if each.n_values[place]
             else tr("nothing")

@@ -89,7 +89,7 @@ class PolicyViews(QWidget):
                 ("population", tr("Correct links")),
                 ("events", tr("People at risk")),
             ],
-            name=tr("What the plane shows upwards"),
+            name=tr("What “Risk and loss” shows upwards"),
         )
         self._build()
         self._connect()

@@ -78,7 +78,7 @@ class WhatIfPane(QWidget):
         self._none = Callout(
             tr("No policy meets these values."),
             "warning",
-            tr("Allow more records to be suppressed, or a smaller group."),
+            tr("Allow more to be suppressed, or a smaller group."),
         )
         self._sentence = Label("", "strong", wrap=True)
         self._words = PhraseList()

@@ -128,10 +128,9 @@ class ValidityPart(QWidget):
 
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)
-        day = tr("2026-11-23")
         for field, example in (
-            (self.begins, day),
-            (self.ends, day),
+            (self.begins, tr("2026-11-23")),
+            (self.ends, tr("2030-11-22")),
             (self.because, tr("needed for more than 36 months")),
         ):
             field.setPlaceholderText(example)

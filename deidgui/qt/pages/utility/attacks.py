@@ -84,6 +84,7 @@ class AttacksPane(QWidget):
         super().__init__(parent)
         self._choice = AttackChoice()
         self._able: tuple[str, ...] = ()
+        self._is_dated = False
         self._shown: AttackResults | None = None
         self.empty = EmptyState(
             "target",
@@ -182,14 +183,23 @@ class AttacksPane(QWidget):
         self.in_release.set_on(choice.in_release)
         self.runs.set_value(choice.runs)
         self.seed.set_value(choice.seed)
-        self.show_orders(self._able)
+        self.show_orders(self._able, is_dated=self._is_dated)
 
-    def show_orders(self, able: Sequence[str]) -> None:
-        """Offer the columns that can tell the order of rows."""
-        choice, self._able = self._choice, tuple(able)
+    def show_orders(self, able: Sequence[str], *, is_dated: bool) -> None:
+        """Offer the columns that can tell the order of rows.
+
+        Parameters
+        ----------
+        is_dated : bool
+            Whether one of them is a date, which tells it if none is chosen.
+        """
+        choice, self._able, self._is_dated = self._choice, tuple(able), is_dated
+        without = tr("the first date that differs")
+        if not is_dated:
+            without = tr("not known: no date differs")
         was_blocked = self.order.blockSignals(True)
         self.order.clear()
-        self.order.addItem(tr("the first date that differs"), NO_ORDER)
+        self.order.addItem(without, NO_ORDER)
         names = list(able)
         if choice.order_by is not None and choice.order_by not in names:
             names.append(choice.order_by)

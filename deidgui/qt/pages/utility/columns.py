@@ -22,6 +22,7 @@ from deidgui.qt.widgets import (
     column,
     holder,
     row,
+    show_if,
 )
 from deidgui.text import escaped, tr
 
@@ -46,6 +47,8 @@ class DistributionPane(QWidget):
         words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
         card.body.addLayout(self._stack)
+        self._scope = Caption()
+        card.add(self._scope)
         card.add(
             Caption(
                 tr(
@@ -60,9 +63,10 @@ class DistributionPane(QWidget):
         box.addWidget(card)
         box.addStretch(1)
 
-    def show_names(self, names: tuple[str, ...]) -> None:
+    def show_columns(self, comparison: ColumnComparison) -> None:
         """Offer other columns; the same one stays chosen."""
-        _offer(self.chooser, names)
+        _offer(self.chooser, comparison.names)
+        _say(self._scope, comparison)
 
     def show_chart(self, chart: BarChart | Histogram | None) -> None:
         """Show the distribution of the chosen column."""
@@ -92,6 +96,8 @@ class RelationPane(QWidget):
         self._associations, self._crossing = InTurns(self), InTurns(self)
         matrices, tables = Card(), Card()
         matrices.add(self._pair(0))
+        self._scope = Caption()
+        matrices.add(self._scope)
         matrices.add(
             Caption(
                 tr(
@@ -133,6 +139,7 @@ class RelationPane(QWidget):
         """Show the associations; None while they are measured."""
         before, after = comparison.association_maps() if comparison else (None, None)
         self._associations.begin(_set_in_pieces(self._maps[:2], (before, after)))
+        _say(self._scope, comparison)
         if comparison is not None:
             names = comparison.names
             _offer(self.rows, names)
@@ -156,6 +163,13 @@ def _set_in_pieces(
     for frame, chart in zip(frames, charts, strict=True):
         frame.set_chart(chart)
         yield
+
+
+def _say(scope: Caption, comparison: ColumnComparison | None) -> None:
+    """Say which columns are shown, unless all are."""
+    words = comparison.words if comparison is not None else ""
+    scope.setText(words)
+    show_if(scope, bool(words))
 
 
 def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:

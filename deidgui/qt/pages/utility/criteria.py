@@ -209,6 +209,8 @@ class CriteriaPane(QWidget):
         alone, guessed = words.alone_rows(found, before), words.guessed_rows(found)
         show_if(self._alone_card, bool(alone))
         self.alone.show_texts(alone)
+        for place in (2, 3):
+            self.alone.setColumnHidden(place, not any(row[place] for row in alone))
         self.alone.fit(len(alone))
         self._alone_words.setText(words.alone_words(found))
         show_if(self._guessed_card, bool(guessed))

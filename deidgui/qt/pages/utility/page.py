@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.attacks.known import order_columns
+from deidgui.app.attacks.known import first_date, order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Changes, Decides
@@ -537,10 +537,11 @@ class UtilityPage(Page):
         self.attacks.show_choice(project.attacks)
         if classes is not None:
 
-            def work(_monitor: Monitor) -> tuple[str, ...]:
-                return order_columns(project, classes)
+            def work(_monitor: Monitor) -> tuple[tuple[str, ...], bool]:
+                able = order_columns(project, classes)
+                return able, first_date(project, able) is not None
 
-            self._start(Lane.ATTACK_ORDERS, work, self.attacks.show_orders)
+            self._start(Lane.ATTACK_ORDERS, work, self._on_orders)
         found: AttackResults | None = self.session.result(Kind.ATTACKS)
         policy = self._measured.policy if self._measured is not None else None
         is_current = self.session.state(Kind.ATTACKS) is State.CURRENT
@@ -548,6 +549,10 @@ class UtilityPage(Page):
         if found is not None and (policy is None or not found.is_of(policy, draw)):
             is_current = False
         yield from self.attacks.show_in_pieces(found, is_stale=not is_current)
+
+    def _on_orders(self, found: tuple[tuple[str, ...], bool]) -> None:
+        able, is_dated = found
+        self.attacks.show_orders(able, is_dated=is_dated)
 
     def _on_attack_wanted(self) -> None:
         if self._is_current():
@@ -601,7 +606,7 @@ class UtilityPage(Page):
         if comparison is None:
             return
         if self.tabs.current == "distribution":
-            self.distribution.show_names(comparison.names)
+            self.distribution.show_columns(comparison)
             self._on_column_wanted(self.distribution.chooser.current)
         elif self.tabs.current == "relations":
             self.relations.show_comparison(comparison)

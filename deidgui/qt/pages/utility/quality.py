@@ -15,6 +15,7 @@ from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.models.figures import measure_words
 from deidgui.qt.widgets import (
     Badge,
+    Caption,
     Card,
     ComboBox,
     InTurns,
@@ -48,6 +49,8 @@ class QualityPane(QWidget):
         self._chart_card = Card()
         words = Label(tr("Measure"), "body", "muted")
         self._chart_card.add(holder(row(words, self.measure, None)))
+        self._meaning = Caption()
+        self._chart_card.add(self._meaning)
         self._chart_card.add(self.by_column)
         self._table = Card(
             tr("All measures"),
@@ -118,6 +121,7 @@ class QualityPane(QWidget):
 
     def _show_chart(self) -> None:
         figure = self._figures.get(self.measure.current)
+        self._meaning.setText("" if figure is None else figure.measure.words())
         self.by_column.set_chart(None if figure is None else loss_by_column(figure))
 
 
