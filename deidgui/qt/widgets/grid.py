@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections import deque
 from collections.abc import Callable
 from enum import IntEnum
@@ -353,7 +354,7 @@ class DataGrid(QTableView):
     ) -> None:
         super().__init__(parent)
         self._grid_model: TableModel | None = None
-        self._partner: DataGrid | None = None
+        self._partner: weakref.ref[DataGrid] | None = None
         self._unfitted: deque[int] = deque()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -430,10 +431,12 @@ class DataGrid(QTableView):
 
     def fit_with(self, other: DataGrid) -> None:
         """Give the columns here and there the same width, as both need it."""
-        self._partner, other._partner = other, self
+        # Widgets that hold each other would be ended by the collector, in any order.
+        self._partner, other._partner = weakref.ref(other), weakref.ref(self)
 
     def _fit_column(self, place: int) -> None:
-        both = [self] if self._partner is None else [self, self._partner]
+        other = self._partner() if self._partner else None
+        both = [self] if other is None else [self, other]
         if width := self._wanted(place):
             width = max(width, *(each._wanted(place) for each in both))
             for each in both:

@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from deidgui.app import ops
+from deidgui.app.decides import Changes
 from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
+from deidgui.app.release.questions import ReleaseQuestion
+from deidgui.app.session import Kind
 from deidgui.engine.parameters import Proposed, Range, parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, ClassModel, KAnonymity
 from deidgui.engine.privacy.base import SensitiveAttribute
@@ -483,6 +486,10 @@ def test_summaries_say_what_is_decided(searched):
     words = {key: each.words for key, each in searched.summaries.items()}
     assert words["limits"] == "1 threshold, at most 10\u202f% of the records suppressed"
     # Whoever looks at another part sees where the rail's words lead.
+    asked = ReleaseQuestion("disease", "disclosed", "question_disclosed", {}, "")
+    project = searched.session.project
+    searched.session.set_result(Kind.QUESTIONS, (asked,), project)
+    searched.refresh(Changes.RESULT)
     assert searched.status().caption == "1 lacks a threshold"
     assert searched.summaries["limits"]._glyph.isVisible()
     said = searched.summaries["limits"].accessibleName()

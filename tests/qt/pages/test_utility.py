@@ -407,7 +407,7 @@ def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(
     session.set_result(Kind.MEASUREMENT, case.measured, session.project)
     page.refresh(Changes.RESULT)
     assert risk.verdict.property("tone") == "warning"
-    assert "! The table to be released is being checked" in words_of(risk.verdict)
+    assert "The table to be released is being checked" in words_of(risk.verdict)
     assert page.status().caption == "being checked"
 
 
