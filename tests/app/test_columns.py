@@ -164,6 +164,15 @@ def test_figures_of_a_column_are_counted(workspace):
     assert figures.missing_share == 0.25
 
 
+def test_shares_of_a_column_are_of_all_its_rows(workspace):
+    texts = ["K", "K", "L", "?", "?", "?", "?", "?"]
+    table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
+    asked = made_attribute(workspace, kind="text", missing=("", "?"))
+    figures = summarise_columns(table, (asked,))["x"]
+    assert figures.top[0] == ("K", 2)
+    assert figures.spark.sentence.params == {"n_values": 2, "top_share": 2 / 8}
+
+
 def test_failing_cells_are_named_by_line(workspace):
     texts = ["1", "x", "", "NA", "7", "x", "unknown"]
     table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
