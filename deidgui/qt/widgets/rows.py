@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QItemSelectionModel,
+    QModelIndex,
     QObject,
     Qt,
     Signal,
@@ -50,6 +51,16 @@ class RowTable(QTableView):
         self._lines = self._around = 0
         self._is_fitting = False
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, keys: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Go to the first or the last row by Home and End, not to a cell of a row."""
+        moves, n_rows = QAbstractItemView.CursorAction, self.model().rowCount()
+        if action in (moves.MoveHome, moves.MoveEnd) and n_rows:
+            row = 0 if action is moves.MoveHome else n_rows - 1
+            return self.model().index(row, max(self.currentIndex().column(), 0))
+        return super().moveCursor(action, keys)
 
     def set_lines(self, lines: int, around: int) -> None:
         """Make each row as high as lines of text, and pixels above and below them."""
