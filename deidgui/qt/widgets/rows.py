@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import show_rows
+from deidgui.qt.widgets.polish import row_at_end, show_rows
 
 C = TypeVar("C", bound=int)
 
@@ -55,12 +55,7 @@ class RowTable(QTableView):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, keys: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Go to the first or the last row by Home and End, not to a cell of a row."""
-        moves, n_rows = QAbstractItemView.CursorAction, self.model().rowCount()
-        if action in (moves.MoveHome, moves.MoveEnd) and n_rows:
-            row = 0 if action is moves.MoveHome else n_rows - 1
-            return self.model().index(row, max(self.currentIndex().column(), 0))
-        return super().moveCursor(action, keys)
+        return row_at_end(self, action) or super().moveCursor(action, keys)
 
     def set_lines(self, lines: int, around: int) -> None:
         """Make each row as high as lines of text, and pixels above and below them."""
