@@ -146,9 +146,9 @@ def set_protection(key: str | None) -> Op:
     Parameters
     ----------
     key : str or None
-        Column that says to whom a row belongs. It numbers people: it is a direct
-        identifier from now on, and released as a pseudonym unless a person decided
-        otherwise, so that who checks the release can count people.
+        Column that says to whom a row belongs. It numbers people: it is proposed as
+        a direct identifier that is removed, unless it is one already. What becomes
+        of it a person decides with its role.
 
     Raises
     ------
@@ -166,10 +166,14 @@ def set_protection(key: str | None) -> Op:
         names = [each.name for each in project.attributes]
         if key not in names:
             raise ConfigError("attribute_unknown", attribute=key)
-        known = project.attribute(key)
-        is_decided = known.role == "direct_identifier" and known.confirmed
-        if not is_decided:
-            project = set_role(key, "direct_identifier", "pseudonym")(project)
+        if project.attribute(key).role != "direct_identifier":
+            project = change_attribute(
+                key,
+                role="direct_identifier",
+                treatment="remove",
+                confirmed=False,
+                taken_over=False,
+            )(project)
         return project.but(unit=unit)
 
     return op

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     Field,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -207,6 +208,11 @@ def signatures(
     return found
 
 
+ROLES_WITH_REASON = ("sensitive", "insensitive")
+"""Of columns that are released and of which a person says why they are no
+quasi-identifiers."""
+
+
 class Attribute(Part):
     """What was decided about one column.
 
@@ -285,6 +291,19 @@ class Attribute(Part):
         "table", pattern=EVENTS_NAME
     )
     principles: Annotated[Principles | None, Decides.RELEASE, Changes.ROLES] = None
+
+    @field_validator("principles")
+    @classmethod
+    def _without_reason_unless_asked(
+        cls, said: Principles | None, info: ValidationInfo
+    ) -> Principles | None:
+        """Drop a reason with the role that it was given for; it is asked anew."""
+        role = info.data.get("role")
+        if said is None or not said.because or role in ROLES_WITH_REASON:
+            return said
+        rest = said.but(because="")
+        is_empty = rest.but(by="", on="", is_proposal=False) == Principles()
+        return None if is_empty else rest
 
     @property
     def is_removed(self) -> bool:

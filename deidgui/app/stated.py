@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
         Sample,
         ShareAtRisk,
     )
+
+MOST_TAKEN = 3
+"""Texts that mean "no value" which are named."""
 
 ASSUMPTIONS: Mapping[str, Text] = {
     "quasi_identifiers_complete": (
@@ -230,6 +234,22 @@ def numbers_of_people(
         {"column": e.column, "n_values": e.n_values, "most": e.most_rows}
         for e in against
     ]
+
+
+def taken_as_missing(missing: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Say which texts mean "no value", and in how many columns.
+
+    Parameters
+    ----------
+    missing : iterable of iterable of str
+        Such texts of each column. Of empty cells nothing is said.
+    """
+    texts = Counter(each for column in missing for each in column if each.strip())
+    shown = texts.most_common(MOST_TAKEN)
+    return tuple(
+        tr("“{text}” counts as missing in {n:column|columns}.", text=text, n=n)
+        for text, n in shown
+    )
 
 
 def doubt_of_rows(unit: UnitOfProtection | None, keys: Sequence[KeyProposal]) -> str:

@@ -77,8 +77,8 @@ class RailItem(QAbstractButton):
         """State of the step in words."""
         return {
             StepState.DONE: tr("done"),
-            StepState.PROPOSED: tr("worked out by the program, not yet looked at"),
-            StepState.SEEN: tr("worked out by the program, looked at, not decided"),
+            StepState.PROPOSED: tr("worked out by the program, page not yet opened"),
+            StepState.SEEN: tr("worked out by the program, page opened, not decided"),
             StepState.ATTENTION: tr("needs attention"),
             StepState.STALE: tr("out of date"),
             StepState.NOT_YET: tr("not yet"),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from deidgui.app.activity import Activity
-from deidgui.app.decides import Changes
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Changes, Decides
 from deidgui.app.jobs import Lane
 from deidgui.app.session import Kind, State
 from deidgui.app.storage.named_inputs import (
@@ -20,7 +21,7 @@ from deidgui.app.storage.named_inputs import (
     NamedInput,
     named_inputs,
 )
-from deidgui.errors import DeidError, InputError, ProblemsError
+from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Notice, NoticeArea, Status
@@ -56,6 +57,16 @@ SETTLED_BY: dict[str, tuple[str, ...]] = {
     Lane.VERIFY: (VERIFIED,),
 }
 """Further topics that a piece of work takes away when it begins."""
+
+DECIDED_BY: dict[str, Decides] = {
+    Lane.MEASURE: Decides.MEASUREMENT,
+    Lane.QUESTIONS: Decides.QUESTIONS,
+    Lane.CRITERIA: Decides.CRITERIA,
+    Lane.ATTACKS: Decides.ATTACKS,
+    Lane.AUDIT: Decides.COUNTS,
+    Lane.EXPORT: Decides.RELEASE,
+}
+"""Pieces of work and what decides them: what decisions failed is true of these only."""
 
 AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
@@ -104,6 +115,7 @@ class WorkspaceNotices(QObject):
         self._reported_lanes = reported_lanes
         self._workspace, self._files, self._notices = workspace, files, notices
         self._about_classes: Notice | None = None
+        self._about_decisions: dict[str, str] = {}
         self._project = workspace.session.project
         workspace.problem.connect(self._on_problem)
         workspace.activity.connect(self._on_activity)
@@ -134,6 +146,8 @@ class WorkspaceNotices(QObject):
             if lane == Lane.CLASSES and _is_unsettled(error):
                 error, status = InputError("population_unsettled"), "warning"
             notice = self._report(error, status, lane)
+            if isinstance(error, ConfigError) and lane in DECIDED_BY:
+                self._about_decisions[lane] = self._decisions(lane)
             if lane == Lane.CLASSES:
                 self._about_classes = notice
             if lane == Lane.OTHERS:
@@ -157,14 +171,22 @@ class WorkspaceNotices(QObject):
                 self._show_missing()
 
     def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
-        """Take away what was told about the last decision, or uncounted classes."""
+        """Take away what was told about earlier decisions, or uncounted classes."""
         if self._workspace.session.project is not self._project:
             self._project = self._workspace.session.project
             self._notices.dismiss_decided()
+            for lane, decisions in list(self._about_decisions.items()):
+                if self._decisions(lane) != decisions:
+                    self._notices.dismiss_topic(lane)
+                    del self._about_decisions[lane]
         notice, session = self._about_classes, self._workspace.session
         if notice is not None and session.state(Kind.CLASSES) is State.CURRENT:
             self._notices.dismiss(notice)
             self._about_classes = None
+
+    def _decisions(self, lane: str) -> str:
+        """Fingerprint of the decisions that a piece of work rests on now."""
+        return fingerprint(self._workspace.session.project, DECIDED_BY[lane])
 
     def _on_autosave(self) -> None:
         self._look_at_data()

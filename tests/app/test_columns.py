@@ -140,6 +140,26 @@ def test_a_direct_identifier_is_removed_unless_decided(workspace):
     assert attribute(workspace, "note").treatment is None
 
 
+def test_whose_rows_they_are_does_not_decide_what_becomes_of_the_column(workspace):
+    session = workspace.session
+    for name, before in (("id", "direct_identifier"), ("code", "insensitive")):
+        session.amend(ops.change_attribute(name, role=before, confirmed=False))
+        session.apply(ops.set_protection(name), "people")
+        key = attribute(workspace, name)
+        assert session.project.key == name
+        assert (key.role, key.treatment) == ("direct_identifier", "remove")
+        assert not key.confirmed
+    # What a person has decided of it stays.
+    session.apply(ops.set_role("id", "direct_identifier", "pseudonym"), "code it")
+    session.apply(ops.set_protection("id"), "people")
+    assert attribute(workspace, "id").treatment == "pseudonym"
+    assert attribute(workspace, "id").confirmed
+    # Who confirmed another role did not confirm this one.
+    session.apply(ops.set_role("code", "sensitive"), "sensitive")
+    session.apply(ops.set_protection("code"), "people")
+    assert not attribute(workspace, "code").confirmed
+
+
 def test_an_unknown_column_is_refused(workspace):
     before = workspace.session.project
     with pytest.raises(ConfigError) as caught:
@@ -162,6 +182,15 @@ def test_figures_of_a_column_are_counted(workspace):
     assert figures.top[0] == ("2", 3)
     assert sorted(figures.top[1:]) == [("1", 1), ("7", 1), ("x", 1)]
     assert figures.missing_share == 0.25
+
+
+def test_shares_of_a_column_are_of_all_its_rows(workspace):
+    texts = ["K", "K", "L", "?", "?", "?", "?", "?"]
+    table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
+    asked = made_attribute(workspace, kind="text", missing=("", "?"))
+    figures = summarise_columns(table, (asked,))["x"]
+    assert figures.top[0] == ("K", 2)
+    assert figures.spark.sentence.params == {"n_values": 2, "top_share": 2 / 8}
 
 
 def test_failing_cells_are_named_by_line(workspace):

@@ -59,6 +59,7 @@ def decided(
     decisions = [
         *(ops.set_role(name, role) for name, role in {**ROLES, **roles}.items()),
         ops.set_protection("subject_id"),
+        ops.set_role("subject_id", "direct_identifier", "pseudonym"),
         ops.change_privacy(models=models, suppression_limit=limit),
         ops.change_threshold(recipient="researcher", at_risk=0.2, set_by="test"),
         ops.change_export(suppressed="stars", shuffle_seed=3),

@@ -111,6 +111,42 @@ def test_a_quasi_identifier_needs_no_reason():
     assert open_fields(attribute) == ()
 
 
+def test_nobody_signs_a_reason_that_was_not_asked():
+    project = columns(("race", "quasi_identifier"), ("test result", "sensitive"))
+    say = ops.say_principles(["c0", "c1"], NAME, DAY, because="in the record only")
+    project = say(project)
+    assert project.attribute("c0").principles is None
+    assert project.attribute("c1").principles.because == "in the record only"
+    with pytest.raises(ConfigError) as refused:
+        with_principle("c0", "because:x", NAME, DAY)(project)
+    assert refused.value.code == "principle_not_asked"
+    # A reason from before this was refused does not answer for another role.
+    text = project.attribute("c1").model_dump()
+    kept = Attribute(**{**text, "name": "c2", "role": "quasi_identifier"})
+    assert kept.principles is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_kept"),
+    [
+        ("sensitive", "insensitive", True),
+        ("sensitive", "quasi_identifier", False),
+        ("insensitive", "direct_identifier", False),
+    ],
+)
+def test_a_reason_goes_with_the_role_that_asked_for_it(first, second, is_kept):
+    project = columns(("race", first))
+    said = dict.fromkeys(("replicability", "availability"), "low")
+    said |= {"knowable_by": "nobody", "because": "in the record only"}
+    project = ops.say_principles(["c0"], NAME, DAY, **said)(project)
+    assert not open_columns(project)
+    project = ops.set_role("c0", second)(project)
+    project = ops.set_role("c0", "insensitive")(project)
+    left = {each.name: open_fields(each) for each in open_columns(project)}
+    assert left == ({} if is_kept else {"c0": ("because",)})
+    assert project.attribute("c0").principles.availability == "low"
+
+
 def test_what_is_said_is_signed_and_taken_back():
     project = columns(("zip", "quasi_identifier"))
     project = ops.accept_principles(["c0"], "A", "2026-01-01")(project)

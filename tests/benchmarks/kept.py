@@ -101,7 +101,7 @@ def proposed(path: Path, key: str | None) -> tuple[Any, Project]:
     )
     project = project.but(attributes=attributes)
     protects = ops.set_protection(key)
-    for op in (ops.confirm_roles(), ops.take_over("researcher"), protects):
+    for op in (protects, ops.confirm_roles(), ops.take_over("researcher")):
         project = op(project)
     settings = project.search.but(method="optimum", most_nodes=MOST_NODES)
     return loaded, project.but(search=settings)

@@ -33,9 +33,14 @@ def test_the_key_is_found_asked_for_and_decided(cli, folder):
     assert cli("decide", project, "--key", "patient").code == 2
     assert cli("decide", project, "--key", "subject_id").code == 0
     assert load_project(project).key == "subject_id"
+    # Whose rows they are is decided, and not what becomes of the column.
     left = cli("decide", project, "--json").json["open"]
     assert "how many people may be suppressed" in str(left)
+    assert "subject_id" in {each["where"] for each in left}
+    both = ("--key", "subject_id", "--role", "subject_id=direct_identifier:pseudonym")
+    left = cli("decide", project, *both, "--json").json["open"]
     assert "subject_id" not in {each["where"] for each in left}
+    assert load_project(project).attribute("subject_id").treatment == "pseudonym"
 
 
 def test_inspect_takes_a_key(cli, folder):
@@ -56,6 +61,7 @@ def test_to_a_release_that_protects_patients(cli, folder):
     decided = [
         *(f"--role={name}=quasi_identifier" for name in roles),
         "--role=hadm_id=direct_identifier",
+        "--role=subject_id=direct_identifier:pseudonym",
         "--role=diagnosis=sensitive",
         "--model=k_anonymity:k=5",
         "--model=distinct_l_diversity:attribute=diagnosis,diversity=2",
@@ -90,6 +96,7 @@ def test_policies_of_people_are_told_in_people(cli, folder):
     decided = [
         *(f"--role={name}=quasi_identifier" for name in roles),
         "--role=hadm_id=direct_identifier",
+        "--role=subject_id=direct_identifier:pseudonym",
         "--role=diagnosis=insensitive",
         "--model=k_anonymity:k=5",
         "--limit=0.1",

@@ -149,6 +149,20 @@ def test_texts_that_may_mean_no_value_are_told(cli, tmp_path):
     ]
 
 
+def test_texts_that_are_taken_as_no_value_are_told(cli, tmp_path):
+    rows = [f"{'mf'[n % 2]},{'?' if n % 3 else n},{'?' if n else 1}" for n in range(90)]
+    file = tmp_path / "ward.csv"
+    file.write_text("\n".join(["sex,weight,payer", *rows]) + "\n", "utf-8")
+    told = " ".join(cli("inspect", file).out.split())
+    assert "“?” counts as missing in 2 columns." in told
+    assert "--not-missing COLUMN=TEXT" in told
+    columns = cli("inspect", file, "--json").json["columns"]
+    assert [each["missing_values"] for each in columns] == [[], ["?"], ["?"]]
+    plain = tmp_path / "plain.csv"
+    plain.write_text("\n".join(["sex,age", *(f"m,{n}" for n in range(90))]) + "\n")
+    assert "counts as missing" not in cli("inspect", plain).out
+
+
 def test_a_file_that_is_not_there_is_open(cli, case):
     """Before, nothing was open, and a run was refused."""
     assert cli("decide", case.project, "--json").json["open"] == []

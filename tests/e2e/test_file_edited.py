@@ -94,6 +94,19 @@ def test_a_refused_export_offers_to_read_the_file_again(ready, tmp_path):
     assert "data have changed" in page.status().what_is_missing
 
 
+def test_what_somebody_must_look_at_is_not_of_the_file_of_now_either(ready, tmp_path):
+    ready.page("risk")
+    ready.session.apply(ops.change_privacy(models=()), "no models")
+    ready.wait_idle()
+    status = ready.window._status("risk")
+    assert status.state is StepState.ATTENTION
+    edit(tmp_path)
+    ready.window.workspace_notices.autosave.timeout.emit()
+    now = ready.window._status("risk")
+    assert (now.state, now.caption) == (StepState.STALE, "earlier data")
+    assert now.what_is_missing == status.what_is_missing
+
+
 def test_it_is_told_without_leaving_the_window(ready, tmp_path):
     notices = ready.window.workspace_notices
     edit(tmp_path)

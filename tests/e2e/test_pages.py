@@ -223,8 +223,8 @@ def test_what_nobody_has_looked_at_has_an_eye_also_after_reopening(driver, tmp_p
     driver.window.build_all_pages()
     item, path = driver.window.rail.item("hierarchies"), tmp_path / "p.deid.json"
     assert item.status.state is StepState.PROPOSED
-    assert "not yet looked at" in item.accessibleName()
-    assert "not yet looked at" in item.toolTip()
+    assert "page not yet opened" in item.accessibleName()
+    assert "page not yet opened" in item.toolTip()
     assert not item.status.what_is_missing
     driver.workspace.save(path)
     driver.open_project(path)
@@ -232,8 +232,8 @@ def test_what_nobody_has_looked_at_has_an_eye_also_after_reopening(driver, tmp_p
     assert item.status.state is StepState.PROPOSED
     driver.page("hierarchies")
     assert item.status.state is StepState.SEEN
-    assert "looked at, not decided" in item.accessibleName()
-    assert "looked at, not decided" in item.toolTip()
+    assert "page opened, not decided" in item.accessibleName()
+    assert "page opened, not decided" in item.toolTip()
     assert not driver.session.has_unsaved_changes
     driver.workspace.save(path)
     driver.page("start")

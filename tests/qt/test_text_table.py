@@ -26,6 +26,18 @@ def test_names_of_strangers_cannot_turn_the_text_around(qtbot):
     assert [table.item(at, 0).font().bold() for at in (0, 1)] == [False, True]
 
 
+def test_home_and_end_go_to_the_first_and_the_last_row(qtbot):
+    table = TextTable("x", ("Set", "Risk"))
+    qtbot.addWidget(table)
+    table.show_texts([(f"set {place}", "5 %") for place in range(7)])
+    with qtbot.waitExposed(table):
+        table.show()
+    table.selectRow(3)
+    for key, row in ((Qt.Key.Key_End, 6), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(table, key)
+        assert [each.row() for each in table.selectionModel().selectedRows()] == [row]
+
+
 def test_what_takes_the_room_that_is_left_has_some_where_there_is_none(qtbot):
     table = TextTable("x", ("Column", "A long heading", "Another long heading"))
     qtbot.addWidget(table)

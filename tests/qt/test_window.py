@@ -58,7 +58,7 @@ from deidgui.app.project import (
 from deidgui.app.session import Kind
 from deidgui.app.storage.named_inputs import NamedInput, named_inputs
 from deidgui.app.storage.project_io import save_project
-from deidgui.errors import InputError
+from deidgui.errors import ConfigError, InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.bars import ActionButton
@@ -805,6 +805,23 @@ def test_what_failed_is_forgotten_when_it_is_tried_again(window, workspace):
     workspace.missing_inputs = ()
     workspace.activity(FakeActivity("read", 0.0))
     assert window.notices.notices == ()
+
+
+def test_what_decisions_failed_goes_with_them_and_what_a_file_failed_stays(filled):
+    session, workspace = filled.session, filled.workspace
+    workspace.problem(ConfigError("level_unknown_attribute", attribute="age"), "export")
+    workspace.problem(ConfigError("level_missing", attribute="age"), "measure")
+    workspace.problem(InputError("not_a_project", file="x.json"), "attacks")
+
+    def topics():
+        return [notice.topic for notice in filled.notices.notices]
+
+    assert topics() == ["export", "measure", "attacks"]
+    # The order of the released rows decides the release, not what is measured.
+    session.apply(ops.change_export(shuffle=False), "in order")
+    assert topics() == ["measure", "attacks"]
+    session.apply(ops.change_privacy(missing_matches="anything"), "match")
+    assert topics() == ["attacks"]
 
 
 def test_undo_is_offered_for_the_last_decision_only(filled):

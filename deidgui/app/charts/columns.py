@@ -255,12 +255,12 @@ def _sentence(before: FloatArray, spread: FloatArray | None) -> Phrase | None:
     return Phrase("distribution_moved", {"moved_share": moved})
 
 
-def _shape_sentence(before: IntArray) -> Phrase:
+def _shape_sentence(before: IntArray, n_rows: int | None = None) -> Phrase:
     if not before.sum():
         return Phrase("nothing_yet")
     params = {
         "n_values": int((before > 0).sum()),
-        "top_share": float(before.max() / before.sum()),
+        "top_share": float(before.max() / (n_rows or before.sum())),
     }
     return Phrase("distribution_shape", params)
 
@@ -307,7 +307,11 @@ class Spark:
 
 
 def value_spark(
-    counts: IntArray, *, is_ordered: bool = False, n_bars: int = 24
+    counts: IntArray,
+    *,
+    n_rows: int | None = None,
+    is_ordered: bool = False,
+    n_bars: int = 24,
 ) -> Spark:
     """Small distribution of the values of a column.
 
@@ -315,6 +319,8 @@ def value_spark(
     ----------
     counts : ndarray of int64, shape (n_values,)
         Records per value.
+    n_rows : int, optional
+        All rows, those without a value included; without it none is.
     is_ordered : bool
         Whether the order of the values means something; they are then pooled
         with their neighbours, else the most frequent ones are shown.
@@ -326,7 +332,7 @@ def value_spark(
         bars = np.add.reduceat(counts, starts)
     else:
         bars = -np.sort(-counts[counts > 0])[:n_bars]
-    return Spark(_heights(bars), _shape_sentence(counts), is_ordered)
+    return Spark(_heights(bars), _shape_sentence(counts, n_rows), is_ordered)
 
 
 def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 24) -> Spark:

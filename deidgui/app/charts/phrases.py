@@ -150,7 +150,7 @@ PHRASES: Mapping[str, Text] = {
     ),
     "distribution_range": (
         "{n_values:distinct number|distinct numbers} between {low} and {high}; half "
-        "of the rows are at or below {median}."
+        "of the rows with a number are at or below {median}."
     ),
     "release_spread": "Release, groups spread evenly",
     # Risk–utility plane

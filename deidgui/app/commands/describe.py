@@ -156,6 +156,7 @@ def _describe_column(
         "failing_rows": guess.n_failing_rows,
         "values": finding.n_values,
         "missing": column.n_missing,
+        "missing_values": [each for each in taken if each.strip()],
         "doubtful_values": len(doubtful),
         "doubtful_rows": sum(each.n_rows for each in doubtful),
         "role": finding.role.value if finding.role else None,

@@ -26,6 +26,7 @@ from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
+    from deidgui.app import stated
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
@@ -37,6 +38,7 @@ else:
     counts = LazyModule("deidgui.app.counts.fuzzing")
     criteria_words = LazyModule("deidgui.app.measuring.criteria_words")
     signing = LazyModule("deidgui.app.dossier.signing")
+    stated = LazyModule("deidgui.app.stated")
 
 WIDTH = 88
 
@@ -314,16 +316,22 @@ def _file_lines(result: Mapping[str, Any], file: str) -> list[str]:
 
 
 def _missing_lines(columns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Which columns have texts that may mean that there is no value."""
+    """Which texts mean that there is no value, and which may mean it."""
+    taken = list(stated.taken_as_missing(each["missing_values"] for each in columns))
+    if taken:
+        taken.append(
+            tr("“deidgui decide PROJECT --not-missing COLUMN=TEXT” makes it a value.")
+        )
     doubtful = [each for each in columns if each["doubtful_values"]]
     if not doubtful:
-        return []
+        return taken
     lines = [
+        *taken,
         tr(
             "Texts such as “unknown”, -9 or 9999-12-31 may mean that there is none. "
             "They count as values until somebody says so: in the window, or by "
             "“deidgui decide PROJECT --missing COLUMN=TEXT”."
-        )
+        ),
     ]
     lines += [
         tr(

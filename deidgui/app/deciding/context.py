@@ -21,6 +21,7 @@ from deidgui.app.determination.principle_words import CIRCLES, DEGREES
 from deidgui.app.determination.principles import (
     acceptable,
     asked_columns,
+    asked_fields,
     open_columns,
     open_fields,
 )
@@ -199,7 +200,8 @@ def with_principle(name: str, text: str, by: str, on: str) -> ops.Op:
     Raises
     ------
     ConfigError
-        Code ``not_one_of`` with what is valid.
+        Code ``not_one_of`` with what is valid; ``principle_not_asked``, when it is
+        applied, where a column of this role is not asked it.
     """
     check_named(by)
     if text == "proposed":
@@ -214,7 +216,14 @@ def with_principle(name: str, text: str, by: str, on: str) -> ops.Op:
     if len(value) > LONGEST_TEXT:
         raise too_long(field, value)
     said = value or (None if known else "")
-    return ops.say_principles([name], by, on, **{field: said})
+    say = ops.say_principles([name], by, on, **{field: said})
+
+    def op(project: Project) -> Project:
+        if value and field not in asked_fields(project.attribute(name)):
+            raise ConfigError("principle_not_asked", attribute=name, field=field)
+        return say(project)
+
+    return op
 
 
 def principle_result(project: Project) -> dict[str, Any]:

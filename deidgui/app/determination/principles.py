@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from deidgui.app.project import Attribute, Project
+from deidgui.app.project import ROLES_WITH_REASON, Attribute, Project
 from deidgui.engine.detect.roles import Topic
 from deidgui.engine.evidence.entered import Degree, Principles
 from deidgui.text import Text, tr
@@ -17,7 +17,7 @@ ASKED = ("quasi_identifier", "sensitive", "insensitive")
 """Roles of columns that are asked about: direct identifiers are not released."""
 
 FIELDS = ("replicability", "availability", "knowable_by")
-"""What must be said of a column; of the ones below also the reason."""
+"""What must be said of a column; of some roles also the reason."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,17 @@ def asked_columns(project: Project) -> tuple[Attribute, ...]:
     return project.with_role(*ASKED)
 
 
+def asked_fields(attribute: Attribute) -> tuple[str, ...]:
+    """Names of what can be said of a column: a reason only of some roles."""
+    reason = ("because",) if attribute.role in ROLES_WITH_REASON else ()
+    return (*FIELDS, "sources", *reason)
+
+
 def open_fields(attribute: Attribute) -> tuple[str, ...]:
     """Names of what nobody has said of a column that is asked about."""
     said = attribute.principles or Principles()
     left = [name for name in FIELDS if getattr(said, name) is None]
-    if attribute.role != "quasi_identifier" and not said.because.strip():
+    if "because" in asked_fields(attribute) and not said.because.strip():
         left.append("because")
     if not said.by.strip():
         left.append("by")
@@ -148,9 +154,8 @@ def accepted(attribute: Attribute, by: str, on: str) -> Attribute:
     # Nobody signs for what another one has said.
     if proposal is None or attribute.principles is not None:
         return attribute
-    because = ""
-    if attribute.role != "quasi_identifier":
-        because = tr(proposal.because) if proposal.because else ""
+    is_asked = attribute.role in ROLES_WITH_REASON and proposal.because
+    because = tr(proposal.because) if is_asked else ""
     changes = {
         "replicability": proposal.replicability,
         "availability": proposal.availability,
@@ -167,7 +172,8 @@ def accepted(attribute: Attribute, by: str, on: str) -> Attribute:
 def with_said(
     attribute: Attribute, by: str, on: str, said: Mapping[str, str | None]
 ) -> Attribute:
-    """Return a column of which a person says something; None takes it back."""
+    """Return a column of which a person says what it is asked; None takes it back."""
+    said = {name: said[name] for name in asked_fields(attribute) if name in said}
     before = attribute.principles or Principles()
     stated = before.but(**said)
     if all(getattr(stated, name) == getattr(before, name) for name in said):

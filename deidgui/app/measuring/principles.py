@@ -123,8 +123,6 @@ def principle_facts(
     found = []
     for each in asked:
         said = (each.principles or Principles()).model_dump()
-        if each.role == "quasi_identifier":
-            said["because"] = ""
         found.append(
             ColumnPrinciples(
                 attribute=each.name,

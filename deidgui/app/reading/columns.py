@@ -121,7 +121,7 @@ def _spark(column: Column, present: IntArray, value_type: ValueType) -> Spark:
     if value_type.kind in ("integer", "decimal"):
         mark = value_type.format or "."
         return number_spark(numbers(column, mark), present)
-    by_value = value_spark(present)
+    by_value = value_spark(present, n_rows=column.n_cells)
     if value_type.kind != "date":
         return by_value
     days = number_spark(_days(column, value_type.format), present)

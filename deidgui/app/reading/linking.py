@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from deidgui.app.loaded import Loaded, LoadedEvents, LoadedPeople
-from deidgui.app.ops import Op, set_protection
+from deidgui.app.ops import Op, set_protection, set_role
 from deidgui.app.project import Attribute, LinkChoice, Project
 from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.app.reading.reading import (
@@ -413,6 +413,10 @@ def with_link(loaded: Loaded, column: str, people_column: str) -> Op:
             project = without_link(project)
         if project.inputs[0].sha256 != loaded.sha256:
             project = _of_people(project, people)
+        key = project.attribute(column)
+        if not (key.role == "direct_identifier" and key.confirmed):
+            # The files are released as linked ones, which no other treatment allows.
+            project = set_role(column, "direct_identifier", "pseudonym")(project)
         project = set_protection(column)(project)
         link = LinkChoice(column=column, people_column=people_column)
         project = project.but(inputs=(*project.inputs, people.file), links=(link,))

@@ -191,6 +191,12 @@ SENTENCES: dict[str, Sentence] = {
         "Drop one of them. A second file about the same people is added on the page "
         "Data. Several tables of counts are dropped once such a project is begun.",
     ),
+    "principle_not_asked": Sentence(
+        "“{attribute}” is not asked for {field}: it is neither sensitive nor "
+        "insensitive.",
+        "Give a reason only for columns that are released and are no "
+        "quasi-identifiers.",
+    ),
     "role_missing": Sentence(
         "No role is decided for “{attribute}”.",
         "Give it a role on the page Attributes, or leave the column out.",

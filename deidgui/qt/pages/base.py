@@ -73,7 +73,7 @@ class PageStatus:
 
     def of_older_file(self) -> PageStatus:
         """Return how the step stands that nobody has looked at with the file of now."""
-        if self.state in (StepState.ATTENTION, StepState.NOT_YET, StepState.STALE):
+        if self.state in (StepState.NOT_YET, StepState.STALE):
             return self
         return replace(self, state=StepState.STALE, caption=tr("earlier data"))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -139,6 +139,23 @@ def show_rows(table: QTableView, height: int) -> None:
     lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     lines.setDefaultSectionSize(height)
     table.horizontalHeader().setHighlightSections(False)
+
+
+def row_at_end(
+    table: QTableView, action: QAbstractItemView.CursorAction
+) -> QModelIndex | None:
+    """Return where Home and End lead in a table of rows: the first or the last one.
+
+    Returns
+    -------
+    QModelIndex or None
+        None for other moves. Qt goes to the first or last cell of the same row.
+    """
+    moves, n_rows = QAbstractItemView.CursorAction, table.model().rowCount()
+    if action not in (moves.MoveHome, moves.MoveEnd) or not n_rows:
+        return None
+    row = 0 if action is moves.MoveHome else n_rows - 1
+    return table.model().index(row, max(table.currentIndex().column(), 0))
 
 
 def show_if(widget: QWidget, is_shown: bool) -> None:

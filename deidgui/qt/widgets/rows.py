@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QItemSelectionModel,
+    QModelIndex,
     QObject,
     QSize,
     Qt,
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import least_list, show_rows
+from deidgui.qt.widgets.polish import least_list, row_at_end, show_rows
 
 C = TypeVar("C", bound=int)
 
@@ -55,6 +56,11 @@ class RowTable(QTableView):
 
     def minimumSizeHint(self) -> QSize:
         return least_list(self)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, keys: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        return row_at_end(self, action) or super().moveCursor(action, keys)
 
     def set_lines(self, lines: int, around: int) -> None:
         """Make each row as high as lines of text, and pixels above and below them."""

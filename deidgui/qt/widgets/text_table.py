@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.glossary import explained
+from deidgui.qt.widgets.polish import row_at_end
 from deidgui.text import escaped
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -87,6 +96,11 @@ class TextTable(QTableWidget):
             self._rows = QTimer(self, singleShot=True, interval=0)
             self._rows.timeout.connect(self._fit_wrapped)
             header.sectionResized.connect(self._on_section_resized)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, keys: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        return row_at_end(self, action) or super().moveCursor(action, keys)
 
     def sizeHintForRow(self, row: int) -> int:
         """Room for all lines of a row; Qt forgets what the style sheet leaves free."""

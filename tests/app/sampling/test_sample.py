@@ -176,6 +176,7 @@ def test_a_sample_of_patients_is_released_and_verified(tmp_path, capsys):
         *("decide", project),
         *(f"--role={name}=quasi_identifier" for name in roles),
         *("--role=hadm_id=direct_identifier", "--role=diagnosis=insensitive"),
+        "--role=subject_id=direct_identifier:pseudonym",
         *("--model=k_anonymity:k=2", "--limit=0.9", "--suppressed=left_out"),
         *("--sample=0.5", "--sample-seed=3", "--accept-small-sample"),
     )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.project import DialectChoice, Project
 from deidgui.app.workspace import Activity, Workspace
@@ -158,6 +159,21 @@ def test_remarks_of_reading_are_told(page, workspace, tmp_path):
     workspace.open_data(path)
     assert "column 2" in page.facts.remarks
     assert "Empty lines, left out: 1." in page.facts.remarks
+
+
+def test_texts_that_are_taken_as_no_value_are_told(page, workspace, tmp_path):
+    path = tmp_path / "ward.csv"
+    rows = [f"{'mf'[n % 2]},{'?' if n % 3 else n},{'?' if n else 1}" for n in range(90)]
+    path.write_text("\n".join(["sex,weight,payer", *rows]) + "\n")
+    workspace.open_data(path)
+    assert "“?” counts as missing in 2 columns." in page.facts.remarks
+    # Who says otherwise of a column is not told the same.
+    workspace.session.apply(ops.change_attribute("payer", missing=("",)), "a value")
+    page.refresh(Changes.DATA)
+    assert "“?” counts as missing in 1 column." in page.facts.remarks
+    workspace.session.apply(ops.change_attribute("weight", missing=("",)), "a value")
+    page.refresh(Changes.DATA)
+    assert not page.facts.remarks
 
 
 def test_a_second_table_below_the_first_is_a_warning(page, workspace, tmp_path):

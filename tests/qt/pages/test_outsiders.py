@@ -71,6 +71,47 @@ def test_it_begins_with_a_column_that_has_a_proposal(qtbot, workspace, settings)
     assert "not known" not in words
 
 
+def test_who_says_it_is_asked_where_it_is_typed_until_it_is_said(page, qtbot):
+    view = page.outsiders
+    view.by.clear()
+    choose(view, asked_columns(page.session.project)[0].name)
+    view.choices["availability"].setFocus()
+    view.choices["availability"].set_current("high")
+    view.choices["availability"].activated.emit(3)
+    assert page.focusWidget() is view.by
+    asked = view.state.accessibleName()
+    assert "Nobody is named" in asked
+    # Neither the measurement that ends nor anything else that is shown takes it away.
+    view.show_project(page.session.project)
+    assert view.state.accessibleName() == asked
+    qtbot.keyClicks(page.focusWidget(), "A. Analyst")
+    qtbot.keyClick(view.by, Qt.Key.Key_Return)
+    assert view.by.text() == "A. Analyst"
+    assert "columns are open" in view.state.accessibleName()
+
+
+def test_a_reason_is_written_only_to_columns_that_are_asked_for_one(page):
+    view = page.outsiders
+    roles = {e.name: e.role for e in asked_columns(page.session.project)}
+    assert len(set(roles.values())) > 1
+    choose(view, *roles)
+    n_asked = sum(role != "quasi_identifier" for role in roles.values())
+    assert f"A reason is asked of {n_asked}." in view._title.text()
+    view.by.setText("A. Analyst")
+    because = view.texts["because"].field
+    because.setText("in the record only")
+    because.editingFinished.emit()
+    for name, role in roles.items():
+        found = said(page)[name]
+        if role == "quasi_identifier":
+            assert found is None
+        else:
+            assert found.because == "in the record only"
+    # Those who are asked agree: the others have nothing to differ in.
+    assert because.text() == "in the record only"
+    assert view.texts["because"].signed.text().startswith("A. Analyst")
+
+
 def test_a_column_without_a_proposal_does_not_hide_those_of_others(page):
     view, session = page.outsiders, page.session
     without, having = (e.name for e in asked_columns(session.project)[:2])

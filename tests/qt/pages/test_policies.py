@@ -87,6 +87,7 @@ def test_without_a_file_the_page_says_what_to_do_first(qtbot, settings):
     assert not page.empty.isHidden()
     assert page._content.isHidden()
     assert page.status().state is StepState.NOT_YET
+    assert page.status().what_is_missing == "Open a data file first."
 
 
 def test_without_policies_one_click_starts_the_search(
@@ -103,6 +104,14 @@ def test_without_policies_one_click_starts_the_search(
     with qtbot.waitExposed(page):
         page.show()
     assert page._found_stack.currentWidget() is page.waiting
+    assert page.status().what_is_missing == "Find policies first."
+    workspace.session.apply(ops.change_privacy(suppression_limit=None), "no limit")
+    page.refresh(page.parts)
+    # Nobody goes on past what is still to be decided for a search.
+    assert page.status().state is StepState.NOT_YET
+    assert page.status().what_is_missing == "Settle what is marked first."
+    workspace.session.undo()
+    page.refresh(page.parts)
     page.waiting.acted.emit()
     page.look.run_button.click()
     assert started == [(LATTICE,), (LATTICE,)]

@@ -70,17 +70,22 @@ def test_people_are_chosen_by_their_column(qtbot, page, workspace):
     qtbot.mouseClick(card.people, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     project = workspace.session.project
     assert project.unit == UnitOfProtection(kind="key", column="subject_id")
+    # Whose rows they are is decided, and not what becomes of the column.
     key = project.attribute("subject_id")
-    assert (key.role, key.treatment) == ("direct_identifier", "pseudonym")
+    assert (key.role, key.treatment) == ("direct_identifier", "remove")
+    assert not key.confirmed
     assert page.status().state is StepState.DONE
     assert not card.rows.isVisible()
-    # What is released of the column is decided with it, and said.
-    assert "A pseudonym of “subject_id” is released" in card._said.text()
-    removed = ops.set_role("subject_id", "direct_identifier", "remove")
-    workspace.session.apply(removed, "remove")
-    assert "“subject_id” itself is removed" in card._said.text()
-    workspace.session.undo()
-    workspace.session.undo()
+    assert "asked in Attributes; proposed: Remove." in card._said.text()
+    for treatment, said in (
+        ("pseudonym", "A pseudonym of “subject_id” is released"),
+        ("remove", "“subject_id” itself is removed"),
+    ):
+        decided = ops.set_role("subject_id", "direct_identifier", treatment)
+        workspace.session.apply(decided, treatment)
+        assert said in card._said.text()
+    for _ in range(3):
+        workspace.session.undo()
     assert workspace.session.project.unit is None
     assert card.rows.isVisible()
     assert not card.people.isChecked()

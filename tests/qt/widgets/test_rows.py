@@ -1,6 +1,6 @@
 """Tables of rows: what nobody sees is not made."""
 
-from PySide6.QtCore import QItemSelectionModel, QStringListModel
+from PySide6.QtCore import QItemSelectionModel, QStringListModel, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QWidget
 
@@ -44,6 +44,21 @@ def test_all_rows_can_be_chosen_and_checked(qtbot):
     assert isinstance(model, QItemSelectionModel)
     assert model is not table.selectionModel()
     assert list(rows[:2]) == [("0",), ("1",)]
+
+
+def test_home_and_end_go_to_rows_which_space_then_checks(qtbot):
+    rows = [(f"column {place}", "why") for place in range(9)]
+    table = CheckTable("columns", ["Column", "Why"], rows)
+    qtbot.addWidget(table)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.selectRow(4)
+    for key, row in ((Qt.Key.Key_End, 8), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(table, key)
+        assert {each.row() for each in table.selectedIndexes()} == {row}
+        assert table.currentIndex().column() == 0
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert table.checked == (0, 8)
 
 
 def test_columns_follow_the_size_of_texts(qtbot, themed):

@@ -20,6 +20,7 @@ from deidgui.app.determination.principle_words import (
 from deidgui.app.determination.principles import (
     acceptable,
     asked_columns,
+    asked_fields,
     open_columns,
     open_fields,
     proposal_of,
@@ -89,6 +90,7 @@ class OutsidersView(QWidget):
         self._apart: dict[str, Distinguishability] = {}
         self._texts: dict[str, tuple[object, list[str]]] = {}
         self._measured_for: object = None
+        self._unnamed: ConfigError | None = None
         self.state = Callout()
         heads = [tr("Column"), *(tr(FIELDS[name]) for name in CHOICES)]
         heads += [tr("Alone"), tr("State")]
@@ -227,12 +229,16 @@ class OutsidersView(QWidget):
         return tuple(each.name for n, each in enumerate(asked) if n in rows)
 
     def _show_state(self) -> None:
+        if self._unnamed is not None and not self.by.text().strip():
+            words = words_for(self._unnamed)
+            self.state.show_words(words.what, "warning", words.fix)
+            return
         asked, left = asked_columns(self._project), open_columns(self._project)
         if not left:
-            words = tr(
+            answered = tr(
                 "All questions about {n:column|columns} are answered.", n=len(asked)
             )
-            self.state.show_words(words, "success")
+            self.state.show_words(answered, "success")
             return
         title = tr(
             "{left} of {n:column is|columns are} open.", left=len(left), n=len(asked)
@@ -263,22 +269,26 @@ class OutsidersView(QWidget):
             "{n:column|columns} chosen. What they differ in is shown as not stated.",
             n=len(columns),
         )
-        self._title.setText(columns[0].name if len(columns) == 1 else title)
         said = [each.principles or Principles() for each in columns]
         for name, choice in self.choices.items():
             values = {getattr(each, name) or NOTHING for each in said}
             choice.set_current(values.pop() if len(values) == 1 else NOTHING)
             choice.setEnabled(bool(columns))
-        signed = {(each.by, each.on): each for each in said}
         for name, text in self.texts.items():
+            asked = [each for each in columns if name in asked_fields(each)]
+            said = [each.principles or Principles() for each in asked]
             texts = {getattr(each, name) for each in said}
+            signed = {(each.by, each.on): each for each in said}
             by = next(iter(signed.values()), None)
             text.show_text(texts.pop() if len(texts) == 1 else "", by)
             if len(signed) > 1:
                 show_if(text.signed, False)  # Nobody is named for another's words.
             text.setEnabled(bool(columns))
-        is_quasi = all(each.role == "quasi_identifier" for each in columns)
-        show_if(self.texts["because"], not is_quasi)
+            show_if(text, bool(asked) or not columns)
+            if 0 < len(asked) < len(columns):
+                why = tr("A reason is asked of {n}.", n=len(asked))
+                title = f"{title} {why}"
+        self._title.setText(columns[0].name if len(columns) == 1 else title)
         everywhere = set(acceptable(self._project))
         proposals = {each.name for each in columns} & everywhere
         n = len(proposals)
@@ -296,6 +306,7 @@ class OutsidersView(QWidget):
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
+        self._unnamed = None
         self.show_project(self._wanted)
 
     def measure(self) -> None:
@@ -341,8 +352,8 @@ class OutsidersView(QWidget):
         try:
             check_named(by)
         except ConfigError as error:
-            words = words_for(error)
-            self.state.show_words(words.what, "warning", words.fix)
+            self._unnamed = error
+            self._show_state()
             return None
         return by, today().isoformat()
 
@@ -358,6 +369,8 @@ class OutsidersView(QWidget):
             op = ops.accept_principles(names, *signed)
             label = tr("accept what is proposed of {n:column|columns}", n=len(names))
             self.decided.emit(op, label)
+        else:
+            self.by.setFocus()
 
     def _on_chosen(self, name: str, _place: int) -> None:
         self._say(name, self.choices[name].current)
@@ -367,7 +380,7 @@ class OutsidersView(QWidget):
         said = [
             each.principles or Principles()
             for each in self._project.attributes
-            if each.name in chosen
+            if each.name in chosen and name in asked_fields(each)
         ]
         wanted = value or (None if name in CHOICES else "")
         if all(getattr(each, name) == wanted for each in said):
@@ -381,6 +394,8 @@ class OutsidersView(QWidget):
         if signed is None:
             if text is None:
                 self._show_chosen()
+            if text is None or text.field.hasFocus():  # else it was left for elsewhere
+                self.by.setFocus()
             return
         by, on = signed
         op = ops.say_principles(self.chosen, by=by, on=on, **{name: wanted})

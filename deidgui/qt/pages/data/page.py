@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
 from deidgui.app.reading.reading import Inspection, encoding_examples
-from deidgui.app.stated import doubt_of_rows
+from deidgui.app.stated import doubt_of_rows, taken_as_missing
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
 from deidgui.errors import DeidError
@@ -134,13 +134,20 @@ class FileFacts(QWidget):
         """What was noticed while the file was read."""
         return self._remarks.text
 
-    def show_file(self, loaded: Loaded, said: str | None) -> None:
+    def show_file(
+        self,
+        loaded: Loaded,
+        said: str | None,
+        missing: Iterable[Iterable[str]] = (),
+    ) -> None:
         """Show another file.
 
         Parameters
         ----------
         said : str or None
             Country that a person has said.
+        missing : iterable of iterable of str
+            Texts that mean "no value", of each column.
         """
         inspection, table = loaded.inspection, loaded.as_read
         name = loaded.path.name
@@ -170,6 +177,9 @@ class FileFacts(QWidget):
                 *loaded.totals,
             )
             remarks = " ".join(map(evidence_words, found))
+        if taken := taken_as_missing(missing):
+            where = tr("Columns shows where, and changes it.")
+            remarks = " ".join(filter(None, (remarks, *taken, where)))
         self._name.setText(name)
         self._fit_texts()
         self._facts.setText(" · ".join(facts))
@@ -414,7 +424,8 @@ class DataPage(Page):
             return
         if changes & Changes.DATA:
             file = project.inputs[0] if project.inputs else None
-            self.facts.show_file(loaded, file.country if file else None)
+            missing = [each.missing for each in project.attributes if each.include]
+            self.facts.show_file(loaded, file.country if file else None, missing)
             is_open = file is not None and file.header_in_doubt
             show_if(self.header, is_open and loaded.inspection is not None)
             if loaded.inspection is not None:

@@ -12,7 +12,7 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
 from deidgui.app.stated import doubt_of_rows
 from deidgui.engine.detect.keys import KeyProposal
-from deidgui.qt.column_words import reason_words
+from deidgui.qt.column_words import reason_words, words
 from deidgui.qt.widgets import (
     Button,
     Card,
@@ -161,11 +161,19 @@ class ProtectedCard(Card):
         names = (each.name for each in self._project.attributes)
         if key is None or key not in names:
             return ""
-        treatment = self._project.attribute(key).treatment
+        attribute = self._project.attribute(key)
+        treatment = attribute.treatment
+        if not attribute.confirmed and treatment is not None:
+            return tr(
+                "What becomes of “{key}” itself is asked in Attributes; proposed: "
+                "{treatment}.",
+                key=key,
+                treatment=words(treatment),
+            )
         if treatment == "pseudonym":
             return tr(
                 "A pseudonym of “{key}” is released, which ties a person's rows "
-                "together; Attributes decides that.",
+                "together.",
                 key=key,
             )
         if treatment == "remove":

@@ -1116,7 +1116,7 @@ class PoliciesPage(Page):
         """Say how the search stands, and which policy is going to be released."""
         project, found = self.session.project, self.found
         if self.session.loaded is None:
-            return NOT_YET
+            return PageStatus(NOT_YET.state, "", tr("Open a data file first."))
         if self.workspace.is_running(LATTICE):
             words = tr("The search is still running.")
             return PageStatus(StepState.READY, tr("running"), words)
@@ -1178,7 +1178,7 @@ class PoliciesPage(Page):
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
-            return NOT_YET
+            return PageStatus(NOT_YET.state, "", tr("Settle what is marked first."))
         words = tr("Find policies first.")
         return PageStatus(StepState.READY, tr("ready"), words)
 
