@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QWidget,
 )
 from shiboken6 import isValid
@@ -58,7 +59,7 @@ from deidgui.app.project import (
 from deidgui.app.session import Kind
 from deidgui.app.storage.named_inputs import NamedInput, named_inputs
 from deidgui.app.storage.project_io import save_project
-from deidgui.errors import InputError
+from deidgui.errors import ConfigError, InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.bars import ActionButton
@@ -79,7 +80,9 @@ from deidgui.qt.widgets import (
     FittingArea,
     Label,
     Notice,
+    SpinBox,
     column,
+    holder,
 )
 from tests import explored_case
 from tests.qt.ends import delete_now
@@ -319,6 +322,69 @@ def test_undo_and_redo_are_named(filled, workspace):
     assert redo.text() == "&Redo set role of sex"
     redo.trigger()
     assert workspace.session.project.attribute("sex").role == "sensitive"
+
+
+def test_undo_takes_back_the_decision_while_a_field_has_the_focus(filled, qtbot):
+    """Of a field it takes back only what is typed and not taken over yet."""
+    field, note, names = SpinBox(0, 100, 20, "%"), QPlainTextEdit(), QLineEdit()
+    box = column(field, note, names)
+    filled.setCentralWidget(holder(box))
+    control, session = Qt.KeyboardModifier.ControlModifier, filled.session
+
+    def role():
+        return session.project.attribute("sex").role
+
+    def text(each):
+        if isinstance(each, QPlainTextEdit):
+            return each.toPlainText()
+        return each.text()
+
+    for each in (field, note, names):
+        each.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(each.hasFocus)
+        for before in ("quasi_identifier", "sensitive"):
+            session.apply(ops.set_role("sex", "direct_identifier"), "set role of sex")
+            session.apply(ops.set_role("sex", before), "set role of sex")
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            assert role() == "direct_identifier"
+            qtbot.keyClick(each, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+            assert role() == before
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            qtbot.keyClick(each, Qt.Key.Key_Y, control)
+            assert role() == before
+        shown = text(each)
+        qtbot.keyClicks(each, "7")
+        assert text(each) != shown
+        qtbot.keyClick(each, Qt.Key.Key_Z, control)
+        assert (text(each), role()) == (shown, before)
+        qtbot.keyClick(each, Qt.Key.Key_Z, control)
+        assert role() == "direct_identifier"
+        if each is not note:
+            qtbot.keyClicks(each, "7")
+            qtbot.keyClick(each, Qt.Key.Key_Return)
+            session.apply(ops.set_role("sex", before), "set role of sex")
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            assert role() == "direct_identifier"
+            assert text(each) != shown
+
+
+@pytest.mark.parametrize("how", ["decide", "undo", "decide here"])
+def test_why_an_action_was_refused_goes_with_the_next_decision(filled, how):
+    filled.session.apply(ops.set_role("sex", "sensitive"), "set role of sex")
+    page = filled.page("policies")
+    filled.show_step("policies")
+    page.show_error(ConfigError("no_privacy_model"))
+    refused = filled.notices.notices
+    assert [each.topic for each in refused] == ["no_privacy_model"]
+    filled.session.mark_saved(None)  # no decision
+    assert filled.notices.notices == refused
+    if how == "undo":
+        filled.session.undo()
+    elif how == "decide":
+        filled.session.apply(ops.set_role("sex", "insensitive"), "set role of sex")
+    else:
+        page.apply(ops.set_role("sex", "insensitive"), "set role of sex")
+    assert not filled.notices.notices
 
 
 def test_saving_asks_for_a_name_once(filled, workspace, tmp_path, monkeypatch):

@@ -31,6 +31,7 @@ from deidgui.qt.widgets.polish import column, holder, row, show_if
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from deidgui.app.project import Project
     from deidgui.app.workspace import Workspace
 
 W = TypeVar("W", bound=QWidget)
@@ -196,7 +197,7 @@ class Page(QWidget):
         self._pending = self._begun = Changes.EVERYTHING
         self._pieces: Iterator[None] | None = None
         self.was_shown = False
-        self._refused = ""
+        self._refused: dict[str, Project] = {}
         self.finish: Button | None = None
         self._title = Title()
         self._title.setAccessibleDescription("page title")
@@ -359,12 +360,9 @@ class Page(QWidget):
         try:
             self.session.apply(op, label, initiator=self)
         except DeidError as error:
-            self._refused = error.code
             self.show_error(error)
             return False
-        if self._refused:
-            self.settled.emit(self._refused)
-            self._refused = ""
+        self._settle()
         return True
 
     def show_what_asks(self) -> QWidget | None:
@@ -375,11 +373,20 @@ class Page(QWidget):
         """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)
         notice = Notice(words.what, "danger", words.fix, topic=error.code, until="step")
+        self._refused[error.code] = self.session.project
         self.reported.emit(notice)
+
+    def _settle(self) -> None:
+        """Take away what was wrong with an action: other decisions hold now."""
+        for code in self._refused:
+            self.settled.emit(code)
+        self._refused.clear()
 
     # -- following the session -----------------------------------------------------
 
     def _on_project_changed(self, changes: Changes, initiator: object | None) -> None:
+        if any(each is not self.session.project for each in self._refused.values()):
+            self._settle()
         wanted = changes & self.parts
         if initiator is self:
             wanted &= Changes.NOTHING
