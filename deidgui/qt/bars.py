@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.jobs import Lane
+from deidgui.app.policies.runner import PAGE, PERSON
 from deidgui.qt import icons
 from deidgui.qt.actions import Actions
 from deidgui.qt.pages.base import PageStatus
@@ -355,9 +356,15 @@ class LaneStatus(QObject):
                 foretells=now.foretells,
             )
         if shown == Lane.SURVEY and job is not None and job.is_paused:
-            self._footer.status_line.set_waiting(
-                tr("The survey of the other policies goes on in Policies")
-            )
+            self._footer.status_line.set_waiting(self._why_survey_waits())
+
+    def _why_survey_waits(self) -> str:
+        policies = self._workspace.policies
+        if policies.is_held(PERSON):
+            return tr("The survey of the other policies is paused")
+        if policies.is_held(PAGE):
+            return tr("The survey of the other policies waits until Policies is open")
+        return tr("The survey of the other policies waits for other work")
 
     def _on_cancel_clicked(self) -> None:
         if (lane := self.lane) is not None:

@@ -180,10 +180,10 @@ class _UndoKeys(QObject):
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         if before is not None:
             before.removeEventFilter(self)
-        if now is not None and now.window() is self.parent():
-            if (typed := _typed(now)) is not None:
-                self._taken = typed[0]
-                now.installEventFilter(self)
+        typed = _typed(now) if now is not None else None
+        if now is not None and typed is not None and now.window() is self.parent():
+            self._taken = typed[0]
+            now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or (typed := _typed(watched)) is None:
@@ -594,7 +594,7 @@ class MainWindow(QMainWindow):
                 self._focus_ring.surround(page)
         self._is_focus_lost = False
         if self._wants_finish and isinstance(page, Page) and page.finish is not None:
-            _finish(page, page.finish)
+            _go_to_finish(page, page.finish)
         self._show_part()
 
     def _show_part(self) -> None:
@@ -605,7 +605,7 @@ class MainWindow(QMainWindow):
             page.show_place(part)
 
     def _lead_with_focus(self, key: str, *, to_finish: bool = False) -> None:
-        """Lead to a step; the keyboard goes on there, or what ends it is begun."""
+        """Lead to a step; the keyboard goes on there, or on what ends it."""
         self.lead_to(key)
         self._wants_focus, self._wants_finish = True, to_finish
         if not self._leading.isActive():
@@ -960,12 +960,10 @@ class MainWindow(QMainWindow):
         return answer == "stop"
 
 
-def _finish(page: Page, button: Button) -> None:
-    """Do what ends a step, or put the keyboard on what is missing for it."""
+def _go_to_finish(page: Page, button: Button) -> None:
+    """Put the keyboard on what ends a step, or on what is missing for it."""
     if button.isVisible() and button.isEnabled():
         go_to(button, forward=True)
-        # It may ask for a folder, which waits for an answer.
-        QTimer.singleShot(0, button.click)
     elif page.status().what_is_missing:
         part = page.show_what_asks()
         place = next_stop(part, part, forward=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
@@ -603,8 +604,9 @@ def test_links_to_the_net_are_not_taken(qtbot):
     assert dropped_files(mime) == []
 
 
-def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
-    one, two = Button("one"), Button("two")
+@pytest.mark.parametrize("make", [Button, partial(Chip, is_clickable=True)])
+def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot, make):
+    one, two = make("one"), make("two")
     window = holder(column(one, two, margin=16))
     ring = FocusRing(window)
     qtbot.addWidget(window)
