@@ -342,6 +342,12 @@ class Page(QWidget):
         top = part.mapTo(self._sheet, QPoint(0, 0)).y()
         self._area.verticalScrollBar().setValue(top - MARGIN // 2)
 
+    def keep_focus_in_sight(self) -> None:
+        """Scroll to the control with the focus, where others went from around it."""
+        focus = self.window().focusWidget()
+        if focus is not None and self._sheet.isAncestorOf(focus):
+            self._area.ensureWidgetVisible(focus)
+
     def apply(self, op: Op, label: str) -> bool:
         """Make a decision; a refusal is told in the notice strip.
 

@@ -113,6 +113,7 @@ class OptionsCard(Card):
                 ("left_out", tr("Left out")),
             ],
             name=tr("Suppressed rows"),
+            is_decision=True,
         )
         self.suppressed.chosen.connect(self._on_suppressed_chosen)
         self._suppressed_words = Caption()
@@ -543,7 +544,7 @@ class ExportPage(Page):
         self.refresh(Changes.EXPORT)
         if part == "suppressed":
             self.show_part(self.options)
-            self.options.suppressed.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.options.suppressed.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_dossier_wanted(self) -> None:
         self.show_place("dossier")
@@ -554,6 +555,8 @@ class ExportPage(Page):
     def _decide(self, op: ops.Op, label: str) -> None:
         if self.apply(op, label):
             self.refresh(Changes.EXPORT)
+            # What is decided goes from above it once this is laid out.
+            QTimer.singleShot(0, self, self.keep_focus_in_sight)
 
     def _measured(self) -> Measured | None:
         measured: Measured | None = self.session.result(Kind.MEASUREMENT)
