@@ -795,6 +795,15 @@ def test_what_was_asked_to_stop_says_so_at_once(window, workspace):
     assert line._cancel.isEnabled()
 
 
+def test_work_that_reports_nothing_is_told_all_the_same(window, workspace, qtbot):
+    line = window.footer.status_line
+    workspace.activity(FakeActivity("verify", 0.0))
+    assert not line._words.text()
+    qtbot.waitUntil(lambda: line._words.text() == "Verifying a release")
+    workspace.activity(FakeActivity("verify", None))
+    assert not line._words.text()
+
+
 @pytest.mark.parametrize(
     ("reasons", "why"),
     [
@@ -1053,6 +1062,11 @@ def test_what_others_did_to_the_files_is_told_when_one_is_back(
     (notice,) = filled.notices.notices
     notice.act()
     assert ("reload_data",) in workspace.calls
+    assert "undo" not in notice.fix
+    workspace.session.apply(ops.set_name("Other"), "rename project")
+    filled.notices.dismiss(notice)
+    notices.look_at_files()
+    assert "ends their undo" in filled.notices.notices[0].fix
     workspace.is_changed_on_disk = lambda: True
     notices.look_at_files()
     assert "Another window or program" in filled.notices.notices[-1].text

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -342,10 +342,11 @@ class Page(QWidget):
         top = part.mapTo(self._sheet, QPoint(0, 0)).y()
         self._area.verticalScrollBar().setValue(top - MARGIN // 2)
 
-    def keep_focus_in_sight(self) -> None:
+    def _keep_focus_in_sight(self) -> None:
         """Scroll to the control with the focus, where others went from around it."""
         focus = self.window().focusWidget()
-        if focus is not None and self._sheet.isAncestorOf(focus):
+        is_here = focus is not None and self._sheet.isAncestorOf(focus)
+        if focus is not None and is_here and focus.visibleRegion().isEmpty():
             self._area.ensureWidgetVisible(focus)
 
     def apply(self, op: Op, label: str) -> bool:
@@ -369,6 +370,8 @@ class Page(QWidget):
             self.show_error(error)
             return False
         self._settle()
+        # Once what it changes is laid out.
+        QTimer.singleShot(0, self, self._keep_focus_in_sight)
         return True
 
     def show_what_asks(self) -> QWidget | None:

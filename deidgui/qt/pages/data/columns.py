@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QWidget,
 )
@@ -22,6 +22,7 @@ from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE
 from deidgui.qt.widgets import (
+    ButtonMenu,
     Caption,
     ComboBox,
     Label,
@@ -104,6 +105,9 @@ class ColumnsView(QWidget):
         self.proxy = ColumnFilter(self.model, self)
         self.table = ColumnTable(self.proxy)
         self.panel = panel
+        self.include = QAction(self)
+        self.set_type = QAction(tr("Set the type"), self)
+        ButtonMenu(self.table, [self.include, self.set_type])
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(240)
         self.filter = ComboBox(
@@ -136,6 +140,8 @@ class ColumnsView(QWidget):
         self.search.searched.connect(self._on_filter_changed)
         self.filter.activated.connect(self._on_filter_changed)
         self.table.include_wanted.connect(self._on_include_toggled)
+        self.include.triggered.connect(self._on_include_toggled)
+        self.set_type.triggered.connect(self._on_set_type)
         chosen = self.table.selectionModel()
         chosen.currentChanged.connect(self._on_current_changed)
         chosen.selectionChanged.connect(self._show_scope)
@@ -224,7 +230,19 @@ class ColumnsView(QWidget):
         self._show_scope()
 
     def _show_scope(self, *_changes: object) -> None:
-        self.panel.show_scope(len(self._reached))
+        reached = self._reached
+        self.panel.show_scope(len(reached))
+        self.set_type.setEnabled(len(reached) == 1)
+        self.include.setEnabled(bool(reached))
+        self.include.setText(
+            tr("Leave out of the release")
+            if self._are_released(reached)
+            else tr("Take into the release")
+        )
+
+    def _are_released(self, names: Iterable[str]) -> bool:
+        rows = map(self.model.row_of, names)
+        return all(self.model.row_at(row).include for row in rows)
 
     def _start_check(self, attribute: Attribute) -> None:
         """List failing cells and candidates in a worker, once for each state."""
@@ -312,10 +330,11 @@ class ColumnsView(QWidget):
 
     def _on_include_toggled(self) -> None:
         names = self.chosen_names
-        rows = [self.model.row_of(name) for name in names]
-        is_on = not all(self.model.row_at(row).include for row in rows)
         if names:
-            self.include_wanted.emit(names, is_on)
+            self.include_wanted.emit(names, not self._are_released(names))
+
+    def _on_set_type(self) -> None:
+        self.panel.kind.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_cell_wanted(self, row: int) -> None:
         self.cell_wanted.emit(row, self.current_name)

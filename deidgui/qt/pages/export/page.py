@@ -555,8 +555,6 @@ class ExportPage(Page):
     def _decide(self, op: ops.Op, label: str) -> None:
         if self.apply(op, label):
             self.refresh(Changes.EXPORT)
-            # What is decided goes from above it once this is laid out.
-            QTimer.singleShot(0, self, self.keep_focus_in_sight)
 
     def _measured(self) -> Measured | None:
         measured: Measured | None = self.session.result(Kind.MEASUREMENT)
