@@ -72,9 +72,11 @@ class _Text(QLineEdit):
 
 
 def _give_text(box: QAbstractSpinBox) -> None:
-    box.setLineEdit(_Text(box))
+    text = _Text(box)
+    text.setObjectName("qt_spinbox_lineedit")  # by it screen readers pass it over
+    box.setLineEdit(text)
     # WORKAROUND Qt 6.11: the style sheet's padding-left of a spin box is ignored.
-    box.lineEdit().setTextMargins(8, 0, 0, 0)
+    text.setTextMargins(8, 0, 0, 0)
 
 
 def suffix(unit: str) -> str:
