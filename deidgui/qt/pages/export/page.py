@@ -544,7 +544,7 @@ class ExportPage(Page):
         self.refresh(Changes.EXPORT)
         if part == "suppressed":
             self.show_part(self.options)
-            self.options.suppressed.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.options.suppressed.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_dossier_wanted(self) -> None:
         self.show_place("dossier")
