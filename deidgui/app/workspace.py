@@ -832,12 +832,16 @@ class Workspace:
             self._on_project_data,
         )
 
-    def _on_project_data(self, loaded: Loaded) -> None:
+    def _is_another_file(self, loaded: Loaded) -> bool:
+        """Whether what was read is not what the project was made with."""
         known = [each.sha256 for each in self.session.project.inputs]
         now = [loaded.sha256]
         if loaded.people is not None:
             now += [each.sha256 for each in loaded.people.files.values()]
-        if any(k not in ("", n) for k, n in zip(known, now, strict=False)):
+        return any(k not in ("", n) for k, n in zip(known, now, strict=False))
+
+    def _on_project_data(self, loaded: Loaded) -> None:
+        if self._is_another_file(loaded):
             self._pending = loaded
             self.data_changed(loaded.path)
             return
@@ -940,6 +944,9 @@ class Workspace:
         path, others = loaded.path, dict(self._paths)
 
         def done(again: Loaded) -> None:
+            if not self._is_another_file(again):
+                self._take(again)
+                return
             self._pending = again
             self.accept_changed_data()
 

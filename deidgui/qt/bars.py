@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.jobs import Lane
+from deidgui.app.policies.runner import PAGE, PERSON
 from deidgui.qt import icons
 from deidgui.qt.actions import Actions
 from deidgui.qt.pages.base import PageStatus
@@ -309,6 +311,11 @@ class LaneStatus(QObject):
         self._workspace, self._footer = workspace, footer
         self._busy: dict[str, Activity] = {}
         self._on_page: tuple[str, ...] = ()
+        self._begun: dict[str, float] = {}
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(round(1000 * QUIET_S) + 20)
+        self._quiet.timeout.connect(self._show)
         workspace.activity.connect(self._on_activity)
         workspace.policies.survey_held.connect(self._show)
         footer.cancel_clicked.connect(self._on_cancel_clicked)
@@ -333,7 +340,12 @@ class LaneStatus(QObject):
     def _on_activity(self, activity: Activity) -> None:
         if activity.fraction is None:
             self._busy.pop(activity.lane, None)
+            self._begun.pop(activity.lane, None)
         else:
+            if activity.lane not in self._begun:
+                # It may report nothing more for seconds.
+                self._begun[activity.lane] = time.monotonic() - activity.elapsed_s
+                self._quiet.start()
             self._busy[activity.lane] = activity
         self._show()
 
@@ -347,17 +359,24 @@ class LaneStatus(QObject):
         if job is not None and job.cancel_requested:
             self._footer.status_line.set_stopping()
             return
-        if now.elapsed_s >= QUIET_S:
+        elapsed_s = max(now.elapsed_s, time.monotonic() - self._begun[shown])
+        if elapsed_s >= QUIET_S:
             self._footer.status_line.set_progress(
                 self.words(shown),
                 now.fraction,
-                now.elapsed_s,
+                elapsed_s,
                 foretells=now.foretells,
             )
         if shown == Lane.SURVEY and job is not None and job.is_paused:
-            self._footer.status_line.set_waiting(
-                tr("The survey of the other policies goes on in Policies")
-            )
+            self._footer.status_line.set_waiting(self._why_survey_waits())
+
+    def _why_survey_waits(self) -> str:
+        policies = self._workspace.policies
+        if policies.is_held(PERSON):
+            return tr("The survey of the other policies is paused")
+        if policies.is_held(PAGE):
+            return tr("The survey of the other policies waits until Policies is open")
+        return tr("The survey of the other policies waits for other work")
 
     def _on_cancel_clicked(self) -> None:
         if (lane := self.lane) is not None:

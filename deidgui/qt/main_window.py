@@ -12,19 +12,34 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QObject,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
+    QKeySequence,
     QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
     QDialog,
     QHBoxLayout,
+    QLineEdit,
     QMainWindow,
+    QPlainTextEdit,
     QStackedWidget,
     QWidget,
 )
@@ -148,6 +163,56 @@ class _Hold(QObject):
         return event.type() in (kinds.KeyPress, kinds.KeyRelease, kinds.InputMethod)
 
 
+class _UndoKeys(QObject):
+    """Lets the keys of undo and redo reach the decisions from within a field.
+
+    A field takes them only for what was typed into it and is not taken over yet.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._taken = ""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        typed = _typed(now) if now is not None else None
+        if now is not None and typed is not None and now.window() is self.parent():
+            self._taken = typed[0]
+            now.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or (typed := _typed(watched)) is None:
+            return False
+        text, can_undo, can_redo = typed
+        if event.type() is QEvent.Type.ShortcutOverride:
+            is_undo = event.matches(QKeySequence.StandardKey.Undo)
+            is_redo = event.matches(QKeySequence.StandardKey.Redo)
+            is_of_field = can_redo if is_redo else can_undo and text != self._taken
+            if (is_undo or is_redo) and not is_of_field:
+                event.ignore()
+                return True
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._taken = text
+        return False
+
+
+def _typed(field: QObject) -> tuple[str, bool, bool] | None:
+    """Text of a field, and whether typing in it can be undone and redone."""
+    if isinstance(field, QAbstractSpinBox):
+        field = field.lineEdit()
+    if isinstance(field, QLineEdit):
+        return field.text(), field.isUndoAvailable(), field.isRedoAvailable()
+    if isinstance(field, QPlainTextEdit):
+        page = field.document()
+        return field.toPlainText(), page.isUndoAvailable(), page.isRedoAvailable()
+    return None
+
+
 class MainWindow(QMainWindow):
     """The one window.
 
@@ -186,6 +251,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_workspace()
         self._focus_ring = FocusRing(self)
+        self._undo_keys = _UndoKeys(self)
         self._drop_hint = DropHint(tr("Let go to open the file"), self)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -528,7 +594,7 @@ class MainWindow(QMainWindow):
                 self._focus_ring.surround(page)
         self._is_focus_lost = False
         if self._wants_finish and isinstance(page, Page) and page.finish is not None:
-            _finish(page, page.finish)
+            _go_to_finish(page, page.finish)
         self._show_part()
 
     def _show_part(self) -> None:
@@ -539,7 +605,7 @@ class MainWindow(QMainWindow):
             page.show_place(part)
 
     def _lead_with_focus(self, key: str, *, to_finish: bool = False) -> None:
-        """Lead to a step; the keyboard goes on there, or what ends it is begun."""
+        """Lead to a step; the keyboard goes on there, or on what ends it."""
         self.lead_to(key)
         self._wants_focus, self._wants_finish = True, to_finish
         if not self._leading.isActive():
@@ -894,12 +960,10 @@ class MainWindow(QMainWindow):
         return answer == "stop"
 
 
-def _finish(page: Page, button: Button) -> None:
-    """Do what ends a step, or put the keyboard on what is missing for it."""
+def _go_to_finish(page: Page, button: Button) -> None:
+    """Put the keyboard on what ends a step, or on what is missing for it."""
     if button.isVisible() and button.isEnabled():
         go_to(button, forward=True)
-        # It may ask for a folder, which waits for an answer.
-        QTimer.singleShot(0, button.click)
     elif page.status().what_is_missing:
         part = page.show_what_asks()
         place = next_stop(part, part, forward=True)

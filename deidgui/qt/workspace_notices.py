@@ -293,6 +293,9 @@ class WorkspaceNotices(QObject):
     def _show_data_changed(
         self, text: str, fix: str, status: Status = "warning"
     ) -> None:
+        if self._workspace.session.undo_label is not None:
+            lost = tr("Reading it again keeps your decisions, but ends their undo.")
+            fix = f"{fix} {lost}"
         act, action = self._workspace.reload_data, tr("Read it again")
         notice = Notice(text, status, fix, action, act, INPUT, "fixed")
         self._notices.report(notice)

@@ -16,6 +16,7 @@ from deidgui.app.reading.columns import (
     summarise_columns,
 )
 from deidgui.app.reading.reading import propose_hierarchy
+from deidgui.app.reading.shapes import shape_of
 from deidgui.app.session import Kind
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.table import Column, LineIndex, Table
@@ -234,3 +235,17 @@ def test_only_columns_with_other_missing_texts_are_marked_anew(workspace):
     again = mark_table(table, (x, y.but(missing=("?",))), marked)
     assert [column.n_missing for column in again.columns] == [2, 1]
     assert again.columns[0] is marked.columns[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("FALSE", "AAAAA"),
+        ("V3000", "A9999"),
+        ("Ähm ß-Ω2", "Aaa a-A9"),
+        ("山ª", "aa"),
+    ],
+)
+def test_a_shape_tells_capital_letters_from_others(text, shape):
+    column = Column.from_texts("x", [text])
+    assert shape_of(column).shape == shape

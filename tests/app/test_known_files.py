@@ -118,6 +118,20 @@ def test_an_edited_file_is_noticed_and_read_again(project, data, open_window):
     assert [(a.name, a.role) for a in window.session.project.attributes] == roles
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_reading_again_ends_undo_only_where_the_file_is_another(
+    project, data, open_window, is_edited
+):
+    window = open_window()
+    window.open_project(project)
+    window.session.apply(ops.set_name("mine"), "rename project")
+    if is_edited:
+        data.write_text(CSV + "f,33,E11\n")
+    window.reload_data()
+    assert window.session.project.name == "mine"
+    assert window.session.undo_label == (None if is_edited else "rename project")
+
+
 def test_a_project_that_another_program_wrote_is_not_replaced(project, open_window):
     window = open_window()
     window.open_project(project)

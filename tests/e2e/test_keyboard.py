@@ -161,6 +161,8 @@ def test_from_import_to_verified_export_by_keyboard(
     first = export.options.suppressed._group.checkedButton()
     hands.tab_to(first)
     hands.press(Qt.Key.Key_Right)
+    assert driver.project.export.suppressed is None
+    hands.press(Qt.Key.Key_Space)
     assert driver.project.export.suppressed == "stars"
     driver.wait_idle()
     for key in tuple(export.questions.fields):

@@ -120,6 +120,32 @@ def frame(request, qtbot):
     return frame
 
 
+@pytest.mark.parametrize(("threshold", "is_below"), [(0.99, True), (0.5, False)])
+def test_the_name_of_a_threshold_is_seen_where_it_is_the_highest(
+    qtbot, threshold, is_below
+):
+    risks = np.linspace(0.0, threshold, 50)
+    chart = plane.risk_utility_plane(
+        np.arange(50), np.linspace(0.0, 1.0, 50), risks, risks < 1, threshold=threshold
+    )
+    view = ScatterPlane()
+    qtbot.addWidget(view)
+    view.resize(560, 300)
+    view.set_chart(chart)
+    view.show()
+    box = view.plot.getViewBox()
+    if not is_below:
+        box.setRange(yRange=(0.0, 1.0), padding=0)
+    view.settle()
+    view.grab()
+    (name,) = (i for i in view.plot.scene().items() if isinstance(i, pg.InfLineLabel))
+    seen = box.mapRectToScene(box.boundingRect())
+    drawn = name.mapRectToScene(name.boundingRect())
+    assert seen.top() <= drawn.top()
+    place = box.mapViewToScene(QPointF(0, threshold)).y()
+    assert (drawn.center().y() > place) is is_below
+
+
 def colours(image: QImage) -> int:
     """Distinct colours of a picture."""
     image = image.convertToFormat(QImage.Format.Format_RGB32)

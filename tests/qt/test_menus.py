@@ -49,6 +49,30 @@ def opened():
     return {each.text(): each for each in menu.actions() if each.text()}
 
 
+def test_columns_of_the_data_have_a_menu(explored, workspace, monkeypatch):
+    said = []
+    monkeypatch.setattr(
+        workspace, "change_columns", lambda wanted, _label: said.append(wanted)
+    )
+    explored.show_step("data")
+    columns = explored.page("data").columns
+    explored.page("data").show_view("columns")
+    first = columns.current_name
+    columns.table.setFocus()
+    entries = by_key(explored)
+    assert list(entries) == ["Leave out of the release", "Set the type"]
+    entries["Leave out of the release"].trigger()
+    assert said == [{first: {"include": False}}]
+    entries["Set the type"].trigger()
+    assert columns.panel.kind.hasFocus()
+    columns.table.selectAll()
+    columns.table.setFocus()
+    entries = by_key(explored)
+    assert not entries["Set the type"].isEnabled()
+    next(iter(entries.values())).trigger()
+    assert len(said[1]) == columns.model.rowCount() > 1
+
+
 def test_columns_have_a_menu(explored, workspace, monkeypatch):
     said = []
     for name in ("set_roles", "change_columns"):

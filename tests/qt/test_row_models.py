@@ -195,6 +195,22 @@ def test_sets_keep_the_selection_when_they_are_sorted():
     assert model.rowCount() == 0
 
 
+def test_of_nearly_all_columns_those_that_are_left_out_are_named():
+    """Their names would all begin alike, and the end is cut."""
+    columns = [Column.from_texts(each, list("0123")) for each in "abcdefgh"]
+    model = SubsetModel()
+    subsets = subsets_of_columns(columns)
+    model.set_subsets(subsets)
+    for row in range(model.rowCount()):
+        index = model.index(row, SubsetColumn.NAMES)
+        names = subsets.names(model.row_at(row))
+        rest = ", ".join(each for each in "abcdefgh" if each not in names)
+        said = {8: "all 8 columns", 7: f"all but {rest}", 6: f"all but {rest}"}
+        listed = " + ".join(names)
+        assert index.data() == said.get(len(names), listed)
+        assert index.data(Qt.ItemDataRole.ToolTipRole) == listed
+
+
 def test_failing_cells_are_cut_short():
     model = failing()
     cell = model.index(0, 1)

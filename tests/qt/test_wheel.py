@@ -16,6 +16,12 @@ from deidgui.qt.pages import STEPS
 from deidgui.qt.widgets import ComboBox, DecimalBox, LabeledSlider, SpinBox, column
 from deidgui.qt.widgets.polish import holder
 
+BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
 KINDS = (QAbstractSpinBox, QAbstractSlider, QComboBox, QTabBar)
 
 
@@ -72,6 +78,12 @@ def test_the_wheel_changes_no_input_of_a_page(filled, step):
             send(each, delta)
         assert value(each) == before, each.accessibleName()
         assert not each.hasFocus(), each.accessibleName()
+        for reason in BY_KEYBOARD:
+            each.setFocus(reason)
+            for delta in (-120, 120, 360):
+                send(each, delta)
+            assert value(each) == before, (reason, each.accessibleName())
+            each.clearFocus()
         wheel = Qt.FocusPolicy.WheelFocus
         assert each.focusPolicy() & wheel != wheel, each.accessibleName()
 
@@ -104,3 +116,24 @@ def test_the_wheel_turns_what_was_clicked(qtbot):
         each.setFocus(Qt.FocusReason.MouseFocusReason)
         turn(each)
         assert value(each) != before
+
+
+def test_a_click_counts_where_tab_had_led(qtbot):
+    field, slider = SpinBox(0, 10, 5), LabeledSlider("limit", 0.0, 1.0, 0.5, 0.1)
+    top = holder(column(field, slider))
+    qtbot.addWidget(top)
+    with qtbot.waitActive(top):
+        top.show()
+        top.activateWindow()
+    places = ((field, field.lineEdit()), (slider._slider, slider._slider))
+    for each, clicked in places:
+        each.setFocus(Qt.FocusReason.TabFocusReason)
+        before = value(each)
+        turn(each)
+        assert each.hasFocus()
+        assert value(each) == before
+        QTest.mouseClick(clicked, Qt.MouseButton.LeftButton)
+        before = value(each)
+        turn(each)
+        assert value(each) != before
+        each.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QWidget,
 )
 from shiboken6 import isValid
@@ -55,6 +56,7 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
+from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.session import Kind
 from deidgui.app.storage.named_inputs import NamedInput, named_inputs
 from deidgui.app.storage.project_io import save_project
@@ -79,7 +81,9 @@ from deidgui.qt.widgets import (
     FittingArea,
     Label,
     Notice,
+    SpinBox,
     column,
+    holder,
 )
 from tests import explored_case
 from tests.qt.ends import delete_now
@@ -324,6 +328,70 @@ def test_undo_and_redo_are_named(filled, workspace):
     assert redo.text() == "&Redo set role of sex"
     redo.trigger()
     assert workspace.session.project.attribute("sex").role == "sensitive"
+
+
+def test_undo_takes_back_the_decision_while_a_field_has_the_focus(filled, qtbot):
+    """Of a field it takes back only what is typed and not taken over yet."""
+    field, note, names = SpinBox(0, 100, 20, "%"), QPlainTextEdit(), QLineEdit()
+    box = column(field, note, names)
+    filled.setCentralWidget(holder(box))
+    control, session = Qt.KeyboardModifier.ControlModifier, filled.session
+    shift = control | Qt.KeyboardModifier.ShiftModifier
+
+    def role():
+        return session.project.attribute("sex").role
+
+    def text(each):
+        if isinstance(each, QPlainTextEdit):
+            return each.toPlainText()
+        return each.text()
+
+    for each in (field, note, names):
+        each.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(each.hasFocus)
+        for before in ("quasi_identifier", "sensitive"):
+            session.apply(ops.set_role("sex", "direct_identifier"), "set role of sex")
+            session.apply(ops.set_role("sex", before), "set role of sex")
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            assert role() == "direct_identifier"
+            qtbot.keyClick(each, Qt.Key.Key_Z, shift)
+            assert role() == before
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            qtbot.keyClick(each, Qt.Key.Key_Y, control)
+            assert role() == before
+        shown = text(each)
+        qtbot.keyClicks(each, "7")
+        assert text(each) != shown
+        qtbot.keyClick(each, Qt.Key.Key_Z, control)
+        assert (text(each), role()) == (shown, before)
+        qtbot.keyClick(each, Qt.Key.Key_Z, control)
+        assert role() == "direct_identifier"
+        if each is not note:
+            qtbot.keyClicks(each, "7")
+            qtbot.keyClick(each, Qt.Key.Key_Return)
+            session.apply(ops.set_role("sex", before), "set role of sex")
+            qtbot.keyClick(each, Qt.Key.Key_Z, control)
+            assert role() == "direct_identifier"
+            assert text(each) != shown
+
+
+@pytest.mark.parametrize("how", ["decide", "undo", "decide here"])
+def test_why_an_action_was_refused_goes_with_the_next_decision(filled, how):
+    filled.session.apply(ops.set_role("sex", "sensitive"), "set role of sex")
+    page = filled.page("policies")
+    filled.show_step("policies")
+    page.show_error(ConfigError("no_privacy_model"))
+    refused = filled.notices.notices
+    assert [each.topic for each in refused] == ["no_privacy_model"]
+    filled.session.mark_saved(None)  # no decision
+    assert filled.notices.notices == refused
+    if how == "undo":
+        filled.session.undo()
+    elif how == "decide":
+        filled.session.apply(ops.set_role("sex", "insensitive"), "set role of sex")
+    else:
+        page.apply(ops.set_role("sex", "insensitive"), "set role of sex")
+    assert not filled.notices.notices
 
 
 def test_saving_asks_for_a_name_once(filled, workspace, tmp_path, monkeypatch):
@@ -733,7 +801,25 @@ def test_what_was_asked_to_stop_says_so_at_once(window, workspace):
     assert line._cancel.isEnabled()
 
 
-def test_a_survey_that_waits_is_not_shown_as_running(window, workspace):
+def test_work_that_reports_nothing_is_told_all_the_same(window, workspace, qtbot):
+    line = window.footer.status_line
+    workspace.activity(FakeActivity("verify", 0.0))
+    assert not line._words.text()
+    qtbot.waitUntil(lambda: line._words.text() == "Verifying a release")
+    workspace.activity(FakeActivity("verify", None))
+    assert not line._words.text()
+
+
+@pytest.mark.parametrize(
+    ("reasons", "why"),
+    [
+        (("page",), "waits until Policies is open"),
+        (("read",), "waits for other work"),
+        (("read", "page"), "waits until Policies is open"),
+        (("person", "page"), "is paused"),
+    ],
+)
+def test_a_survey_that_waits_is_not_shown_as_running(window, workspace, reasons, why):
     """It waits while its page is not shown: no time is left, and none goes by."""
     line = window.footer.status_line
     window.show()
@@ -742,11 +828,13 @@ def test_a_survey_that_waits_is_not_shown_as_running(window, workspace):
     workspace.activity(FakeActivity("survey", 0.5, elapsed_s=2.0))
     assert line._words.text() == "Surveying the other policies"
     assert line._time.isVisible()
-    workspace.policies.hold("page")
-    assert line._words.text() == "The survey of the other policies goes on in Policies"
+    for reason in reasons:
+        workspace.policies.hold(reason)
+    assert line._words.text() == f"The survey of the other policies {why}"
     assert not line._time.isVisible()
     assert not line._clock._timer.isActive()
-    workspace.policies.let_go("page")
+    for reason in reasons:
+        workspace.policies.let_go(reason)
     assert line._words.text() == "Surveying the other policies"
     assert line._time.isVisible()
     del workspace.runner._lanes["survey"]
@@ -997,6 +1085,11 @@ def test_what_others_did_to_the_files_is_told_when_one_is_back(
     (notice,) = filled.notices.notices
     notice.act()
     assert ("reload_data",) in workspace.calls
+    assert "undo" not in notice.fix
+    workspace.session.apply(ops.set_name("Other"), "rename project")
+    filled.notices.dismiss(notice)
+    notices.look_at_files()
+    assert "ends their undo" in filled.notices.notices[0].fix
     workspace.is_changed_on_disk = lambda: True
     notices.look_at_files()
     assert "Another window or program" in filled.notices.notices[-1].text
@@ -1083,7 +1176,7 @@ def test_a_file_that_is_opened_takes_the_keyboard_to_its_page(window, csv, was_o
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
-def test_the_keys_of_export_ask_for_the_folder_or_lead_to_what_is_missing(
+def test_the_keys_of_export_lead_to_its_button_or_to_what_is_missing(
     window, qtbot, monkeypatch, is_ready
 ):
     asked = []
@@ -1095,18 +1188,16 @@ def test_the_keys_of_export_ask_for_the_folder_or_lead_to_what_is_missing(
     case.project = case.project.but(attributes=tuple(confirmed))
     explored_case.fill(session, case)
     session.set_result(Kind.MEASUREMENT, case.measured, case.project)
-    if is_ready:
-        session.set_result(Kind.QUESTIONS, (), case.project)
+    open_one = ReleaseQuestion("disease", "disclosed", "question_disclosed", {}, "")
+    session.set_result(Kind.QUESTIONS, () if is_ready else (open_one,), case.project)
     window.show_step("data")
     qtbot.keySequence(window, "Ctrl+E")
     qtbot.waitUntil(lambda: not window.is_leading, timeout=30_000)
     page = window.page("export")
     assert page.finish.isEnabled() is is_ready
-    first = next_stop(page, page, forward=True)
-    assert first is not page.finish
-    assert window.focusWidget() is (page.finish if is_ready else first)
+    missing = None if is_ready else page.open.links["export/questions"]
+    assert window.focusWidget() is (page.finish if is_ready else missing)
     QApplication.processEvents()
-    assert asked == [1] * is_ready
     if is_ready:
         page.view.set_current("dossier")
         window.session.apply(ops.change_export(suppressed=None), "undecided")
@@ -1115,7 +1206,7 @@ def test_the_keys_of_export_ask_for_the_folder_or_lead_to_what_is_missing(
         qtbot.keySequence(window, "Ctrl+E")
         assert page.open.isAncestorOf(window.focusWidget())
         QApplication.processEvents()
-        assert len(asked) == 1
+    assert not asked
 
 
 @pytest.mark.parametrize("how", ["hide", "disable"])

@@ -88,9 +88,8 @@ def shape_of(column: Column) -> ColumnShape:
     lengths = texts.str.len_chars().to_numpy()
     shapes = (
         texts.str.slice(0, LONGEST)
+        .str.replace_all(r"[\p{L}--\p{Lu}]", "a")
         .str.replace_all(r"\p{Lu}", "A")
-        .str.replace_all(r"\p{Ll}", "a")
-        .str.replace_all(r"\p{L}", "a")
         .str.replace_all(r"\p{N}", "9")
     )
     counted = shapes.value_counts(sort=True)

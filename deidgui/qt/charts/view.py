@@ -138,6 +138,19 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             event.ignore()
 
 
+class _LineName(pg.InfLineLabel):  # type: ignore[misc]
+    """Name above a line across the plot; below it where there is no room above."""
+
+    def updatePosition(self) -> None:
+        super().updatePosition()
+        seen, box = self.line.viewRect(), self.line.getViewBox()
+        if seen is None or box is None or self.line.angle:
+            return
+        room = seen.bottom() / box.viewPixelSize()[1]
+        if room < self.boundingRect().height():
+            self.setAnchor((1.0, 0.0))
+
+
 class ChartView(QWidget, Generic[C]):
     """Shows one chart.
 
@@ -422,7 +435,7 @@ class ChartView(QWidget, Generic[C]):
             anchor = (0.0 if place < (low + high) / 2 else 1.0, 0.0)
         else:
             anchor = (1.0, 1.0)
-        label = pg.InfLineLabel(
+        label = _LineName(
             line,
             mark.label.text().replace("{", "{{").replace("}", "}}"),
             position=0.99,

@@ -339,6 +339,7 @@ class ColumnRowFilter(QSortFilterProxyModel):
         super().__init__(parent)
         self._rows = model
         self._text, self._kind = "", "all"
+        self._kept: frozenset[str] = frozenset()
         self.setDynamicSortFilter(False)
         self.setSourceModel(model)
 
@@ -347,13 +348,20 @@ class ColumnRowFilter(QSortFilterProxyModel):
     ) -> None:
         self._rows.sort(column, order)
 
-    def show_only(self, text: str, kind: str) -> None:
-        """Show the columns whose name has a text, of one kind, or ``all``."""
+    def show_only(self, text: str, kind: str, kept: Iterable[str] = ()) -> None:
+        """Show the columns whose name has a text, of one kind, or ``all``.
+
+        Parameters
+        ----------
+        kept : iterable of str
+            Columns that are shown whatever their kind is now.
+        """
         wanted = text.casefold().strip(), kind
         if wanted == (self._text, self._kind) == ("", "all"):
             return
         self.beginFilterChange()
         self._text, self._kind = wanted
+        self._kept = frozenset(kept)
         self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
@@ -367,6 +375,7 @@ class ColumnRowFilter(QSortFilterProxyModel):
                 is_of_kind = not attribute.include
             case kind:
                 is_of_kind = self._is_of(kind, attribute)
+        is_of_kind = is_of_kind or attribute.name in self._kept
         return is_of_kind and self._text in attribute.name.casefold()
 
     def _is_of(self, kind: str, attribute: Attribute) -> bool:

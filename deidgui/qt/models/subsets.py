@@ -13,6 +13,9 @@ from deidgui.engine.detect.subsets import SubsetTable
 from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import share_text, tr
 
+MOST_NAMED, MOST_LEFT_OUT = 5, 3
+"""A set of more columns is said by those that it lacks, if they are so few."""
+
 
 class SubsetColumn(enum.IntEnum):
     """Columns of the list."""
@@ -36,7 +39,8 @@ class SubsetModel(RowModel[int]):
             RowColumn(
                 title=tr("Columns"),
                 meaning=tr("Known together."),
-                text=lambda place: " + ".join(self._known.names(place)),
+                text=self._names,
+                tooltip=lambda place: " + ".join(self._known.names(place)),
             ),
             RowColumn(
                 title=tr("How many"),
@@ -57,6 +61,20 @@ class SubsetModel(RowModel[int]):
                 is_number=True,
             ),
         )
+
+    def _names(self, place: int) -> str:
+        """Names of the columns; of nearly all, those that are left out."""
+        members = self._known.members[place]
+        out = [
+            n
+            for n, is_in in zip(self._known.attributes, members, strict=True)
+            if not is_in
+        ]
+        if members.sum() <= MOST_NAMED or len(out) > MOST_LEFT_OUT:
+            return " + ".join(self._known.names(place))
+        if not out:
+            return tr("all {n:column|columns}", n=len(members))
+        return tr("all but {names}", names=", ".join(out))
 
     @property
     def _known(self) -> SubsetTable:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ from deidgui.qt.widgets.polish import column, holder, row, show_if
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from deidgui.app.project import Project
     from deidgui.app.workspace import Workspace
 
 W = TypeVar("W", bound=QWidget)
@@ -196,7 +197,7 @@ class Page(QWidget):
         self._pending = self._begun = Changes.EVERYTHING
         self._pieces: Iterator[None] | None = None
         self.was_shown = False
-        self._refused = ""
+        self._refused: dict[str, Project] = {}
         self.finish: Button | None = None
         self._title = Title()
         self._title.setAccessibleDescription("page title")
@@ -357,6 +358,13 @@ class Page(QWidget):
                     bar.setValue(bar.value() + top - MARGIN // 2)
             place = place.parentWidget()
 
+    def _keep_focus_in_sight(self) -> None:
+        """Scroll to the control with the focus, where others went from around it."""
+        focus = self.window().focusWidget()
+        is_here = focus is not None and self._sheet.isAncestorOf(focus)
+        if focus is not None and is_here and focus.visibleRegion().isEmpty():
+            self._area.ensureWidgetVisible(focus)
+
     def apply(self, op: Op, label: str) -> bool:
         """Make a decision; a refusal is told in the notice strip.
 
@@ -375,12 +383,11 @@ class Page(QWidget):
         try:
             self.session.apply(op, label, initiator=self)
         except DeidError as error:
-            self._refused = error.code
             self.show_error(error)
             return False
-        if self._refused:
-            self.settled.emit(self._refused)
-            self._refused = ""
+        self._settle()
+        # Once what it changes is laid out.
+        QTimer.singleShot(0, self, self._keep_focus_in_sight)
         return True
 
     def show_what_asks(self) -> QWidget | None:
@@ -391,11 +398,20 @@ class Page(QWidget):
         """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)
         notice = Notice(words.what, "danger", words.fix, topic=error.code, until="step")
+        self._refused[error.code] = self.session.project
         self.reported.emit(notice)
+
+    def _settle(self) -> None:
+        """Take away what was wrong with an action: other decisions hold now."""
+        for code in self._refused:
+            self.settled.emit(code)
+        self._refused.clear()
 
     # -- following the session -----------------------------------------------------
 
     def _on_project_changed(self, changes: Changes, initiator: object | None) -> None:
+        if any(each is not self.session.project for each in self._refused.values()):
+            self._settle()
         wanted = changes & self.parts
         if initiator is self:
             wanted &= Changes.NOTHING

@@ -78,6 +78,7 @@ class Chip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         if is_clickable:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.setProperty("focus_ring", True)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(text)
 

@@ -70,6 +70,8 @@ class _Segment(QAbstractButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()  # the control moves the choice, not only the focus
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
         else:
             super().keyPressEvent(event)
 
@@ -118,6 +120,9 @@ class Segmented(QWidget):
         For screen readers.
     wraps : bool
         Whether the words stand in several rows where one is too wide.
+    is_decision : bool
+        Whether the arrow keys only go to a choice, which Space and Enter then take:
+        none is decided on the way to another one.
 
     Attributes
     ----------
@@ -135,9 +140,11 @@ class Segmented(QWidget):
         parent: QWidget | None = None,
         *,
         wraps: bool = False,
+        is_decision: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
+        self._is_decision = is_decision
         self._keys = [option[0] for option in options]
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
@@ -164,12 +171,19 @@ class Segmented(QWidget):
         """Choose without telling anybody."""
         place = self._keys.index(key)
         for number, button in enumerate(self._group.buttons()):
-            is_chosen = number == place
-            if is_chosen:
+            if number == place:
                 button.setChecked(True)
+        focused = (n for n, each in enumerate(self._group.buttons()) if each.hasFocus())
+        self._let_tab_stop(next(focused, place) if self._is_decision else place)
+
+    def _let_tab_stop(self, place: int) -> None:
+        """Let Tab stop at one of the choices; it has the focus for the others."""
+        for number, button in enumerate(self._group.buttons()):
+            is_stop = number == place
             button.setFocusPolicy(
-                Qt.FocusPolicy.StrongFocus if is_chosen else Qt.FocusPolicy.ClickFocus
+                Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus
             )
+        self.setFocusProxy(self._group.button(place))
 
     def set_words(self, key: str, words: str) -> None:
         """Call one of the choices otherwise."""
@@ -193,9 +207,13 @@ class Segmented(QWidget):
             super().keyPressEvent(event)
             return
         shown = [place for place, key in enumerate(self._keys) if self.offers(key)]
-        place = shown[(shown.index(self._group.checkedId()) + step) % len(shown)]
+        at = self._group.id(self.focusProxy())  # type: ignore[arg-type]
+        place = shown[(shown.index(at) + step) % len(shown)]
         self._group.button(place).setFocus(Qt.FocusReason.TabFocusReason)
-        self._on_clicked(place)
+        if self._is_decision:
+            self._let_tab_stop(place)
+        else:
+            self._on_clicked(place)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
+    QLineEdit,
     QListView,
     QSizePolicy,
     QSlider,
@@ -23,24 +24,6 @@ from deidgui.qt.widgets.polish import column, row, show_if
 from deidgui.qt.widgets.text import Caption, Label
 from deidgui.text import THIN
 
-B = TypeVar("B", bound=QAbstractSpinBox)
-
-
-def indent(box: B) -> B:
-    """Give the text of a spin box the distance that the style cannot give it."""
-    # WORKAROUND Qt 6.11: the style sheet's padding-left of a spin box is ignored.
-    box.lineEdit().setTextMargins(8, 0, 0, 0)
-    return box
-
-
-BY_HAND = frozenset(
-    {
-        Qt.FocusReason.MouseFocusReason,
-        Qt.FocusReason.TabFocusReason,
-        Qt.FocusReason.BacktabFocusReason,
-        Qt.FocusReason.ShortcutFocusReason,
-    }
-)
 BY_WINDOW = frozenset(
     {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
 )
@@ -55,28 +38,46 @@ else:
 
 
 class Deliberate(_Input):
-    """Mixed into inputs: the wheel turns only what a person has gone to.
+    """Mixed into inputs: the wheel turns only what a person has clicked.
 
     A page scrolls under the pointer, and whatever comes to lie there stays as it is,
-    also what a window gave the focus to.
+    also what the keyboard or a window gave the focus to.
     """
 
-    _is_meant = False
+    is_clicked = False
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if event.reason() not in BY_WINDOW:
-            self._is_meant = event.reason() in BY_HAND
+            self.is_clicked = event.reason() is Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._is_meant = True
+        self.is_clicked = True
         super().mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if self._is_meant and self.hasFocus():
+        if self.is_clicked and self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class _Text(QLineEdit):
+    """The text of a spin box: a click on it is one on the box."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        box = self.parent()
+        assert isinstance(box, Deliberate)
+        box.is_clicked = True
+        super().mousePressEvent(event)
+
+
+def _give_text(box: QAbstractSpinBox) -> None:
+    text = _Text(box)
+    text.setObjectName("qt_spinbox_lineedit")  # by it screen readers pass it over
+    box.setLineEdit(text)
+    # WORKAROUND Qt 6.11: the style sheet's padding-left of a spin box is ignored.
+    text.setTextMargins(8, 0, 0, 0)
 
 
 def suffix(unit: str) -> str:
@@ -104,7 +105,7 @@ class SpinBox(Deliberate, QSpinBox):
     ) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        indent(self)
+        _give_text(self)
         self.setRange(low, high)
         self.setGroupSeparatorShown(True)
         self.setKeyboardTracking(False)
@@ -143,7 +144,7 @@ class DecimalBox(Deliberate, QDoubleSpinBox):
     ) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        indent(self)
+        _give_text(self)
         self._least_decimals = len(f"{step:.10f}".rstrip("0").split(".")[1])
         self.setDecimals(self._least_decimals)
         self.setRange(low, high)

@@ -162,6 +162,17 @@ class RowTable(QTableView):
             if self._lines:
                 self.verticalHeader().setDefaultSectionSize(self._lines_height())
 
+    def choose_current(self) -> None:
+        """Choose the row that the cursor is on if none is: it is what others show."""
+        if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.selectRow(self.currentIndex().row())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Choose the row that the keyboard has come to: keys are about that one."""
+        super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.MouseFocusReason:
+            self.choose_current()
+
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
         if model is not None:
@@ -341,13 +352,6 @@ class CheckTable(RowTable):
     def check(self, rows: Iterable[int], is_on: bool = True) -> None:
         """Check or uncheck rows."""
         self._rows.check(rows, is_on)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Choose the row that the keyboard has come to: Space checks that one."""
-        super().focusInEvent(event)
-        is_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
-        if not is_mouse and not self.selectionModel().hasSelection():
-            self.selectRow(max(self.currentIndex().row(), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         rows = {index.row() for index in self.selectedIndexes()}

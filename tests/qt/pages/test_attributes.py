@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app import ops
+from deidgui.app.jobs import JobRunner
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Project
 from deidgui.app.reading.importance import WEIGHTS
@@ -26,7 +27,8 @@ from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE
-from tests.qt.fakes import InlineExecutor, fill
+from deidgui.qt.widgets import Button
+from tests.qt.fakes import InlineExecutor, Later, fill
 
 PLAIN = Qt.KeyboardModifier.NoModifier
 N_ROWS = 240
@@ -363,6 +365,32 @@ def test_together_measures_all_sets_on_demand(filled):
     together.stale.acted.emit()
     assert together.model.rowCount() == 2 ** (n_quasi - 1) - 1
     assert not together.stale.isVisible()
+
+
+def test_while_sets_are_measured_nothing_is_stretched_and_the_keyboard_is_there(
+    filled, qtbot, monkeypatch
+):
+    filled.view.set_current("together")
+    filled.view.chosen.emit("together")
+    filled._show_view()
+    filled.resize(1100, 800)
+    filled.activateWindow()
+    qtbot.waitUntil(filled.isActiveWindow)
+    together, later = filled.together, Later()
+    monkeypatch.setattr(
+        filled.workspace, "runner", JobRunner(lambda closure: closure(), later)
+    )
+    button = together.empty.findChild(Button)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    button.click()
+    assert together.progress.hasFocus()
+    QApplication.processEvents()
+    lead, card = together._lead, together.progress
+    assert lead.height() <= lead.heightForWidth(lead.width()) + 2
+    assert card.height() <= card.sizeHint().height() + 2
+    assert card.y() == lead.geometry().bottom() + 1 + 12
+    later.run()
+    qtbot.waitUntil(together.table.hasFocus)
 
 
 def test_a_set_is_as_telling_as_counted_by_hand(filled):

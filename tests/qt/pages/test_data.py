@@ -352,6 +352,65 @@ def test_columns_are_found_and_filtered(filled):
     assert proxy.rowCount() == 1
 
 
+def shown_names(page):
+    proxy = page.columns.proxy
+    return {proxy.index(row, 0).data() for row in range(proxy.rowCount())}
+
+
+def test_what_to_look_at_is_shown_as_soon_as_it_is_counted(filled):
+    filled.show_view("columns")
+    filled.summaries._known.clear()  # as when the file is read again
+    filled.columns.show_only("look")
+    assert shown_names(filled) == {"born"}  # its two readings need no counting
+    filled.summaries.follow(filled.session.project.attributes)
+    assert shown_names(filled) == {"age", "born", "race"}
+    assert filled.columns.current_name == "born"
+
+
+def test_a_column_stays_while_it_is_decided_about(filled):
+    filled.show_view("columns")
+    filled.columns.show_only("look")
+    filled.columns.choose("race")
+    chips(filled, "candidates")["unknown"].clicked.emit()
+    assert filled.columns.current_name == "race"
+    assert shown_names(filled) == {"age", "born", "race"}
+    filled.columns.show_only("look")
+    assert shown_names(filled) == {"age", "born"}
+
+
+def test_the_column_of_the_panel_is_chosen_in_the_list(filled, qtbot):
+    filled.show_view("columns")
+    columns = filled.columns
+    columns.choose("name")
+    columns.show_only("look")
+    assert columns.current_name != "name"
+    assert columns.chosen_names == (columns.current_name,)
+    columns.table.clearSelection()
+    columns.table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(columns.table.hasFocus)
+    assert columns.chosen_names == (columns.current_name,)
+
+
+def test_missing_texts_and_release_are_decided_for_all_that_are_chosen(filled):
+    filled.show_view("columns")
+    columns, session = filled.columns, filled.session
+    columns.choose("race")
+    assert not columns.panel._scope.isVisible()
+    columns.table.selectAll()
+    assert columns.panel._scope.text().startswith("4 columns are selected.")
+    before = session.project.attributes
+    chips(filled, "candidates")["unknown"].clicked.emit()
+    for each in before:
+        assert attribute(filled, each.name).missing == (*each.missing, "unknown")
+    chips(filled, "chips")["unknown"].clicked.emit()
+    assert session.project.attributes == before
+    columns.panel.include.toggled.emit(False)
+    assert not any(each.include for each in session.project.attributes)
+    session.undo()
+    assert session.project.attributes == before
+    assert columns.current_name == "race"
+
+
 # -- how it is read --------------------------------------------------------------------
 
 

@@ -510,6 +510,52 @@ def test_all_that_is_open_is_one_list_with_the_way_to_each(page):
     assert list(page.open.links) == ["export/questions"]
 
 
+def test_how_suppressed_records_are_written_is_decided_by_no_arrow(page, qtbot):
+    session, control = page.session, page.options.suppressed
+    session.apply(ops.change_export(suppressed=None), "undecide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    show(page, QUESTIONS)
+    page.resize(1000, 420)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.open.links["no_suppressed_choice"].click()
+    stars, left_out = control._group.buttons()[1:]
+    assert control._group.buttons()[0].hasFocus()
+    for focused in (stars, left_out):
+        qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Right)
+        assert focused.hasFocus()
+        assert session.project.export.suppressed is None
+    qtbot.keyClick(left_out, Qt.Key.Key_Space)
+    assert session.project.export.suppressed == "left_out"
+    qtbot.keyClick(left_out, Qt.Key.Key_Left)
+    qtbot.keyClick(stars, Qt.Key.Key_Return)
+    assert session.project.export.suppressed == "stars"
+
+
+def test_what_has_the_focus_stays_in_sight_when_a_decision_ends_what_was_above(
+    page, qtbot
+):
+    session, control = page.session, page.options.suppressed
+    session.apply(ops.change_export(suppressed=None), "undecide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    show(page, ())
+    page.resize(1000, 420)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.open.links["no_suppressed_choice"].click()
+    focused = control._group.buttons()[0]
+    for _step in range(20):
+        QApplication.processEvents()
+    # Where a person has scrolled to: the control is the first that is seen.
+    bar = page._area.verticalScrollBar()
+    bar.setValue(focused.mapTo(page._sheet, QPoint(0, 0)).y())
+    qtbot.keyClick(focused, Qt.Key.Key_Right)
+    chosen = page.focusWidget()
+    qtbot.keyClick(chosen, Qt.Key.Key_Space)
+    assert not page.open.isVisible()
+    qtbot.waitUntil(lambda: not chosen.visibleRegion().isEmpty())
+
+
 @pytest.mark.parametrize("is_written", [True, False])
 def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
     page, evidence, is_written, qtbot

@@ -140,6 +140,27 @@ def test_the_keyboard_goes_from_a_search_to_its_progress_and_result(page, monkey
     assert not page.progress._note.text()
 
 
+def test_the_keyboard_goes_from_a_search_without_result_to_another_search(
+    qtbot, settings, case, monkeypatch
+):
+    workspace = Workspace()
+    fill(workspace.session, case)
+    workspace.session._results.pop(LATTICE)
+    page = PoliciesPage(workspace, settings)
+    qtbot.addWidget(page)
+    with qtbot.waitActive(page):
+        page.show()
+        page.activateWindow()
+    steering = type(page.steering)
+    monkeypatch.setattr(steering, "is_running", property(lambda _self: True))
+    page._show_running()
+    page.progress._cancel.setFocus(Qt.FocusReason.TabFocusReason)
+    page.progress._cancel.click()
+    monkeypatch.setattr(steering, "is_running", property(lambda _self: False))
+    page._show_running()
+    assert page.look.run_button.hasFocus()
+
+
 def test_the_best_policy_is_selected_first_and_marked(page, case):
     best = number_of(page, case.found.optimum)
     assert page.number == page.results.panel.number == best

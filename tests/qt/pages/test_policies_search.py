@@ -202,7 +202,9 @@ def test_the_end_of_a_proof_is_told_but_nothing_beyond_what_was_measured(
     page = show(qtbot, settings, case, found=False)
     words = page.look.optimal.plan._duration.text()
     assert "Usually" not in words
-    assert words.startswith("At most about 12 s, when the proof is given up after 12 ")
+    # It may end a hundred times sooner: no duration bounds it.
+    assert words.startswith("The proof is given up after 12 policies")
+    assert "12 s" not in words
     assert "cannot be told" not in words
     page.session.apply(ops.change_search(most_nodes=18), "")
     page.refresh(Changes.SEARCH)

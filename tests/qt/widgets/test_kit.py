@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.qt.tab_order import stops
 from deidgui.qt.theme import Mode, apply_theme, tokens
 from deidgui.qt.widgets import (
     Button,
@@ -331,6 +333,28 @@ def test_chip_is_clicked_by_mouse_and_keyboard(qtbot):
             act()
 
 
+def test_of_a_decision_arrows_only_go_to_a_choice(qtbot):
+    options = [("open", "Open"), ("a", "A"), ("b", "B")]
+    segments = Segmented(options, is_decision=True)
+    window = holder(column(segments))
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    heard = []
+    segments.chosen.connect(heard.append)
+    segments.setFocus(Qt.FocusReason.TabFocusReason)
+    buttons = segments._group.buttons()
+    assert buttons[0].hasFocus()
+    for place in (1, 2):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+        assert buttons[place].hasFocus()
+        assert list(stops(segments)) == [buttons[place]]
+    assert (segments.current, heard) == ("open", [])
+    qtbot.keyClick(buttons[2], Qt.Key.Key_Return)
+    assert (segments.current, heard) == ("b", ["b"])
+
+
 def test_a_plain_chip_is_no_stop_of_the_tab_key(qtbot):
     chip = Chip("word")
     qtbot.addWidget(chip)
@@ -622,8 +646,9 @@ def test_links_to_the_net_are_not_taken(qtbot):
     assert dropped_files(mime) == []
 
 
-def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
-    one, two = Button("one"), Button("two")
+@pytest.mark.parametrize("make", [Button, partial(Chip, is_clickable=True)])
+def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot, make):
+    one, two = make("one"), make("two")
     window = holder(column(one, two, margin=16))
     ring = FocusRing(window)
     qtbot.addWidget(window)

@@ -376,6 +376,7 @@ class AttributesPage(Page):
 
     def _filter(self) -> None:
         self.proxy.show_only(self.search.text(), self.filter.current)
+        self.table.choose_current()
         show_if(self._no_match, not self.proxy.rowCount() and self.model.rowCount() > 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

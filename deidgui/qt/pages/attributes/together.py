@@ -79,6 +79,7 @@ class TogetherView(QWidget):
         )
         box.setStretch(5, 1)
         box.setStretch(6, 1)
+        box.addStretch()  # takes the room while neither is shown
         self.setLayout(box)
 
     def follow(self, workspace: Workspace) -> None:
@@ -109,6 +110,7 @@ class TogetherView(QWidget):
         """Follow the quasi-identifiers: what was measured for others is marked."""
         quasi = self._measured(project)
         is_running = self._workspace.runner.running(Lane.TOGETHER) is not None
+        focus = self.window().focusWidget()
         key = self._key_of(quasi)
         has_some = self._subsets is not None
         if has_some and self._session.loaded is None:
@@ -130,6 +132,16 @@ class TogetherView(QWidget):
             tr("Measure again") if quasi else "",
         )
         self._show_empty(len(quasi))
+        self._go_on_with(focus)
+
+    def _go_on_with(self, gone: QWidget | None) -> None:
+        """Take the keyboard from what began the work to its progress and result."""
+        if gone is None or not self.isAncestorOf(gone) or not self.isVisible():
+            return
+        if not gone.isVisible():
+            places = (self.progress, self.table, self.empty)
+            place = next(each for each in places if each.isVisible())
+            place.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_empty(self, n_quasi: int) -> None:
         if n_quasi:

@@ -30,6 +30,7 @@ from deidgui.engine.counts.tables.cells import CellType, CountCell
 from deidgui.engine.counts.tables.table import At, CountTable, letters
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.polish import least_list
 from deidgui.text import Text, escaped, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -301,10 +302,6 @@ class _Names(QTableView):
         self.raise_()
 
 
-LEAST_HEIGHT = 144
-"""Pixels in which a few rows are seen."""
-
-
 class CountGrid(QTableView):
     """Shows one table of counts.
 
@@ -334,9 +331,12 @@ class CountGrid(QTableView):
         self.verticalScrollBar().valueChanged.connect(self._show_names)
         self.selectionModel().selectionChanged.connect(self._on_selected)
 
+    def minimumSizeHint(self) -> QSize:
+        return least_list(self)
+
     def sizeHint(self) -> QSize:
         # Where Qt has too little room it takes more than this from all parts alike.
-        return QSize(super().sizeHint().width(), LEAST_HEIGHT)
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)

@@ -30,7 +30,7 @@ from deidgui.errors import DeidError
 from deidgui.qt.file_dialogs import ask_open, ask_open_many
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
-from deidgui.qt.pages.counts.grid import KINDS, LEAST_HEIGHT, CountGrid
+from deidgui.qt.pages.counts.grid import KINDS, CountGrid
 from deidgui.qt.pages.counts.making import MakeDialog
 from deidgui.qt.pages.counts.sheets import SheetsDialog
 from deidgui.qt.settings import Settings
@@ -122,7 +122,6 @@ class TablesPage(Page):
         gone.setContext(Qt.ShortcutContext.WidgetShortcut)
         gone.activated.connect(self._on_removed)
         self._grid = CountGrid(tr("Cells of the table"))
-        self._grid.setMinimumHeight(LEAST_HEIGHT)
         self._grid.cells_chosen.connect(self._show_selection)
         self._problem = Callout(status="danger")
         self._problem.acted.connect(self._on_problem_wanted)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QWidget,
 )
@@ -21,6 +22,7 @@ from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE
 from deidgui.qt.widgets import (
+    ButtonMenu,
     Caption,
     ComboBox,
     Label,
@@ -78,11 +80,13 @@ class ColumnsView(QWidget):
     ----------
     type_wanted : Signal of (str, str, str)
         Column, kind, and format or "".
+    tokens_wanted : Signal of dict of str to tuple of str
+        Texts of missing values of columns.
     """
 
     type_wanted = Signal(str, str, str)
     format_answered = Signal(str, str)
-    tokens_wanted = Signal(str, object)
+    tokens_wanted = Signal(object)
     include_wanted = Signal(object, bool)
     cell_wanted = Signal(int, str)
     failed = Signal(object)
@@ -101,6 +105,9 @@ class ColumnsView(QWidget):
         self.proxy = ColumnFilter(self.model, self)
         self.table = ColumnTable(self.proxy)
         self.panel = panel
+        self.include = QAction(self)
+        self.set_type = QAction(tr("Set the type"), self)
+        ButtonMenu(self.table, [self.include, self.set_type])
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(240)
         self.filter = ComboBox(
@@ -133,7 +140,11 @@ class ColumnsView(QWidget):
         self.search.searched.connect(self._on_filter_changed)
         self.filter.activated.connect(self._on_filter_changed)
         self.table.include_wanted.connect(self._on_include_toggled)
-        self.table.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.include.triggered.connect(self._on_include_toggled)
+        self.set_type.triggered.connect(self._on_set_type)
+        chosen = self.table.selectionModel()
+        chosen.currentChanged.connect(self._on_current_changed)
+        chosen.selectionChanged.connect(self._show_scope)
         self.model.include_wanted.connect(self._on_check_clicked)
         self._summaries.found.connect(self._on_figures_found)
         self.panel.type_wanted.connect(self._on_type_wanted)
@@ -148,7 +159,7 @@ class ColumnsView(QWidget):
         """Show the columns as they are decided now."""
         current = self.current_name
         self.model.set_attributes(attributes)
-        self._filter()
+        self._filter(self._reached)
         if self.model.row_of(current) < 0 and attributes:
             current = attributes[0].name
         if current != self.current_name:
@@ -167,6 +178,13 @@ class ColumnsView(QWidget):
         rows = self.table.selectionModel().selectedRows(DataColumn.NAME)
         return tuple(str(index.data(NAME_ROLE)) for index in rows)
 
+    @property
+    def _reached(self) -> tuple[str, ...]:
+        """Columns that a decision of the panel is about, the current one first."""
+        current = self.current_name
+        others = (name for name in self.chosen_names if name != current)
+        return (current, *others) if current else ()
+
     def choose(self, name: str) -> None:
         """Go to a column, if it is shown."""
         index = self.proxy.mapFromSource(self.model.index(self.model.row_of(name), 0))
@@ -182,8 +200,10 @@ class ColumnsView(QWidget):
         self.filter.set_current(kind)
         self._on_filter_changed()
 
-    def _filter(self) -> None:
-        self.proxy.show_only(self.search.text(), self.filter.current)
+    def _filter(self, kept: Iterable[str] = ()) -> None:
+        """Show what is wanted; what is being decided about does not go meanwhile."""
+        self.proxy.show_only(self.search.text(), self.filter.current, kept)
+        self.table.choose_current()
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
         text = tr("{number:column|columns}", number=f"{n_all:,}")
         if n_shown != n_all:
@@ -207,6 +227,22 @@ class ColumnsView(QWidget):
             self._check,
             bool(attribute.open_formats),
         )
+        self._show_scope()
+
+    def _show_scope(self, *_changes: object) -> None:
+        reached = self._reached
+        self.panel.show_scope(len(reached))
+        self.set_type.setEnabled(len(reached) == 1)
+        self.include.setEnabled(bool(reached))
+        self.include.setText(
+            tr("Leave out of the release")
+            if self._are_released(reached)
+            else tr("Take into the release")
+        )
+
+    def _are_released(self, names: Iterable[str]) -> bool:
+        rows = map(self.model.row_of, names)
+        return all(self.model.row_at(row).include for row in rows)
 
     def _start_check(self, attribute: Attribute) -> None:
         """List failing cells and candidates in a worker, once for each state."""
@@ -258,6 +294,8 @@ class ColumnsView(QWidget):
         self._show_panel()
 
     def _on_figures_found(self, names: tuple[str, ...]) -> None:
+        if self.filter.current == "look":
+            self._filter(self._reached)
         if self.current_name in names:
             self._show_panel()
 
@@ -274,20 +312,29 @@ class ColumnsView(QWidget):
         self.format_answered.emit(self.current_name, value_format)
 
     def _on_tokens_wanted(self, tokens: tuple[str, ...]) -> None:
-        self.tokens_wanted.emit(self.current_name, tokens)
+        """Take the same texts in, or back, for all columns that are chosen."""
+        attributes = [self.model.row_at(self.model.row_of(n)) for n in self._reached]
+        before = attributes[0].missing
+        added = [each for each in tokens if each not in before]
+        wanted = {}
+        for each in attributes:
+            kept = [t for t in each.missing if t in tokens or t not in before]
+            wanted[each.name] = (*kept, *(t for t in added if t not in kept))
+        self.tokens_wanted.emit(wanted)
 
     def _on_panel_include(self, is_on: bool) -> None:
-        self.include_wanted.emit((self.current_name,), is_on)
+        self.include_wanted.emit(self._reached, is_on)
 
     def _on_check_clicked(self, name: str, is_on: bool) -> None:
         self.include_wanted.emit((name,), is_on)
 
     def _on_include_toggled(self) -> None:
         names = self.chosen_names
-        rows = [self.model.row_of(name) for name in names]
-        is_on = not all(self.model.row_at(row).include for row in rows)
         if names:
-            self.include_wanted.emit(names, is_on)
+            self.include_wanted.emit(names, not self._are_released(names))
+
+    def _on_set_type(self) -> None:
+        self.panel.kind.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_cell_wanted(self, row: int) -> None:
         self.cell_wanted.emit(row, self.current_name)

@@ -185,6 +185,7 @@ class ColumnPanel(ScrolledColumn):
         super().__init__(parent, is_beside=True)
         self._name = ElidedLabel("", "section")
         self._figures = Caption()
+        self._scope = Caption()
         self._hint = Label(
             tr("Choose a column to see how it was read."), tone="muted", wrap=True
         )
@@ -196,7 +197,7 @@ class ColumnPanel(ScrolledColumn):
         self._parts = QWidget()
         self._parts.setLayout(
             column(
-                column(self._name, self._figures, spacing=2),
+                column(self._name, self._figures, self._scope, spacing=2),
                 self._make_question(),
                 self._make_type(),
                 self._make_failing(),
@@ -307,6 +308,17 @@ class ColumnPanel(ScrolledColumn):
         self.include.set_on(attribute.include, off_because=removed)
         if is_other:
             self.verticalScrollBar().setValue(0)
+
+    def show_scope(self, n_columns: int) -> None:
+        """Say which decisions are about all columns that are chosen in the list."""
+        show_if(self._scope, n_columns > 1)
+        self._scope.setText(
+            tr(
+                "{n:column is|columns are} selected. Missing values and “Part of the "
+                "release” apply to all of them, the type to this one.",
+                n=n_columns,
+            )
+        )
 
     def _figure_words(self, summary: ColumnSummary | None) -> str:
         if summary is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -746,11 +746,9 @@ class DataPage(Page):
         else:
             self.workspace.read_again(choice)
 
-    def _change(
-        self, names: tuple[str, ...], changes: dict[str, object], label: str
-    ) -> None:
+    def _change(self, changes: dict[str, dict[str, object]], label: str) -> None:
         try:
-            self.workspace.change_columns(dict.fromkeys(names, changes), label)
+            self.workspace.change_columns(changes, label)
         except DeidError as error:
             self.show_error(error)
 
@@ -773,7 +771,7 @@ class DataPage(Page):
             "format": chosen,
             "open_formats": () if value_format else asked,
         }
-        self._change((name,), changes, tr("set type of {column}", column=name))
+        self._change({name: changes}, tr("set type of {column}", column=name))
 
     def _on_protection_answered(self, key: str | None) -> None:
         label = tr("decide who is protected")
@@ -785,20 +783,20 @@ class DataPage(Page):
     def _on_format_answered(self, name: str, value_format: str) -> None:
         label = tr("choose reading of {column}", column=name)
         changes: dict[str, object] = {"format": value_format, "open_formats": ()}
-        self._change((name,), changes, label)
+        self._change({name: changes}, label)
         self.refresh(Changes.ROLES)
         self.status_changed.emit()
 
-    def _on_tokens_wanted(self, name: str, tokens: tuple[str, ...]) -> None:
-        label = tr("set missing values of {column}", column=name)
-        self._change((name,), {"missing": tokens}, label)
+    def _on_tokens_wanted(self, wanted: dict[str, tuple[str, ...]]) -> None:
+        label = tr("set missing values of {column}", column=_one_or_number(wanted))
+        self._change({n: {"missing": tokens} for n, tokens in wanted.items()}, label)
 
     def _on_include_wanted(self, names: tuple[str, ...], is_on: bool) -> None:
-        what = names[0]
-        if len(names) > 1:
-            what = tr("{number:column|columns}", number=len(names))
         label: Text = "take in {column}" if is_on else "leave out {column}"
-        self._change(names, {"include": is_on}, tr(label, column=what))
+        changes: dict[str, object] = {"include": is_on}
+        self._change(
+            dict.fromkeys(names, changes), tr(label, column=_one_or_number(names))
+        )
 
     def _on_cell_wanted(self, row: int, name: str) -> None:
         self.show_view("preview")
@@ -810,6 +808,13 @@ def n_wrong_length(problem: DeidError | None) -> int:
     if problem is None or problem.code != "ragged_record":
         return 0
     return int(str(problem.params.get("n_records", 0)))
+
+
+def _one_or_number(names: Collection[str]) -> str:
+    """Name of a column, or how many they are."""
+    if len(names) > 1:
+        return tr("{number:column|columns}", number=len(names))
+    return "".join(names)
 
 
 def _listed(names: list[str]) -> str:

@@ -113,6 +113,7 @@ class OptionsCard(Card):
                 ("left_out", tr("Left out")),
             ],
             name=tr("Suppressed rows"),
+            is_decision=True,
         )
         self.suppressed.chosen.connect(self._on_suppressed_chosen)
         self._suppressed_words = Caption()

@@ -913,9 +913,17 @@ class PoliciesPage(Page):
                 if self.progress.isVisible():
                     self.progress.take_focus()
             elif self.progress.has_keyboard(focus):
-                table = self.results.views.table
-                is_there = table.isVisible() and table.isEnabled()
-                (table if is_there else self).setFocus(Qt.FocusReason.OtherFocusReason)
+                self._what_follows().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _what_follows(self) -> QWidget:
+        """What the keyboard goes to after a search: its result, or another search."""
+        places: list[QWidget] = [self.look.run_button, self.look.again_button]
+        if self.policies.parts:
+            places[:0] = [self.results.views.table, self.results.tabs]
+        for each in places:
+            if each.isVisible() and each.isEnabled():
+                return each
+        return self
 
     @property
     def _is_live(self) -> bool:

@@ -228,26 +228,21 @@ class PlanCard(Card):
                 "How long it takes cannot be told in advance: it depends on how many "
                 "sets of values the rows of people show."
             )
-        latest = self._latest_words(plan, node_seconds) or tr(
+        latest = self._latest_words(plan) or tr(
             "How long it takes cannot be told in advance: it depends on how soon "
             "policies can be ruled out."
         )
         parts = (latest, self._usual_words(plan, node_seconds))
         return " ".join(part for part in parts if part)
 
-    def _latest_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
-        """Say when the proof is given up, if it may be."""
+    def _latest_words(self, plan: SearchPlan) -> str:
+        """Say when the proof is given up, if it may be; a duration would be far off."""
         if plan.most_nodes is None:
             return ""
-        if node_seconds is None:
-            return tr(
-                "The proof is given up after {most:,} policies.", most=plan.most_nodes
-            )
         return tr(
-            "At most about {duration}, when the proof is given up after {most:,} "
-            "policies; less if policies can be ruled out sooner.",
+            "The proof is given up after {most:,} policies, and ends sooner if the "
+            "others can be ruled out.",
             most=plan.most_nodes,
-            duration=duration_words(plan.most_nodes * node_seconds),
         )
 
     def _usual_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
