@@ -640,7 +640,7 @@ class RiskPage(Page):
         folder = None
         if is_one:
             title = tr("Choose the folder of the earlier release")
-            folder = ask_folder(self, "release", title)
+            folder = ask_folder(self, "verify", title)
             if folder is None:
                 return
         self.workspace.choose_earlier(folder, by)
