@@ -17,7 +17,12 @@ from PySide6.QtWidgets import (
 from deidgui.app import ops
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
-from deidgui.engine.privacy import KAnonymity
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    DistinctLDiversity,
+    HighestProsecutorRisk,
+    KAnonymity,
+)
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Collapsible, Segmented
@@ -56,6 +61,13 @@ ALLOWED = {
 }
 """Part of a text that may say “record” -> why."""
 
+MODELS = (
+    KAnonymity(3),
+    HighestProsecutorRisk(0.5),
+    AverageProsecutorRisk(0.4),
+    DistinctLDiversity("ward", 2),
+)
+
 N_ROWS = 8
 
 
@@ -70,7 +82,7 @@ def decide(driver, folder):
         ops.take_over("researcher"),
         ops.change_threshold(set_by="test"),
         *(ops.set_hierarchy(name, {"kind": "flat"}) for name in names),
-        ops.change_privacy(models=(KAnonymity(3),), suppression_limit=0.2),
+        ops.change_privacy(models=MODELS, suppression_limit=0.2),
     ]
     for each in decisions:
         driver.session.apply(each, "decide")

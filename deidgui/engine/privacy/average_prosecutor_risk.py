@@ -66,16 +66,16 @@ class AverageProsecutorRisk(SizeOrderModel):
         PER_CENT,
         Help(
             "Average probability",
-            "How likely it may be on average that a known person's record is found.",
+            "How likely it may be on average that a known person is found.",
         ),
     ]
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "On average over the released records, somebody who looks "
-            "for a person they know to be in the data finds the right "
-            "record with a probability of at most {threshold}.",
+            "On average over all who are released, somebody who looks for a person "
+            "they know to be in the data finds the right one with a probability of at "
+            "most {threshold}.",
             threshold=per_cent(self.threshold),
         )
 

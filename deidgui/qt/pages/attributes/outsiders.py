@@ -412,9 +412,11 @@ def _proposal_words(columns: list[Attribute]) -> str:
 
 
 def _basis_words(is_of_people: bool) -> str:
-    who = tr("Counted by people.") if is_of_people else tr("Counted by records.")
-    return tr(
-        "{who} Alone: the share with a value that nobody else has, of this column "
-        "and of the pair with the quasi-identifier beside which most are alone.",
-        who=who,
+    words = tr(
+        "Alone: the share with a value that nobody else has, of this column and of the "
+        "pair with the quasi-identifier beside which most are alone."
     )
+    if not is_of_people:
+        return words
+    rows = tr("People are counted; the pairs told apart are pairs of rows.")
+    return f"{words} {rows}"

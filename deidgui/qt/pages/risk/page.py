@@ -521,9 +521,11 @@ class RiskPage(Page):
             return is_open
         if (n_left := len(unprotected(self.session.project))) > 0:
             # They are asked about before the release; Next is not blocked.
+            if self._is_explained():
+                words = tr("{n:column|columns} with a reason", n=n_left)
+                return PageStatus(StepState.READY, words)
             words = tr("{n:lacks|lack} a threshold", n=n_left)
-            state = StepState.READY if self._is_explained() else StepState.ATTENTION
-            return PageStatus(state, words)
+            return PageStatus(StepState.ATTENTION, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)

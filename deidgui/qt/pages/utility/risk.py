@@ -227,8 +227,9 @@ class RiskPane(QWidget):
         charts.add(
             Caption(
                 tr(
-                    "Both charts count equivalence classes, for a person known to be "
-                    "in the file. A missing value counts as a separate value."
+                    "Both charts show the equivalence classes as an attacker sees them "
+                    "who knows that a person is in the file. A missing value counts as "
+                    "a separate value."
                 )
             )
         )
