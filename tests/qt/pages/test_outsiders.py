@@ -127,7 +127,7 @@ def test_columns_that_differ_show_nothing_and_stay_as_they_are(page):
     assert said(page)[second].availability == "high"
     view.choices["availability"].set_current("")
     view.choices["availability"].activated.emit(0)
-    assert [said(page)[e].availability for e in (first, second)] == [None, None]
+    assert [said(page)[each] for each in (first, second)] == [None, None]
 
 
 def test_how_far_columns_tell_apart_is_measured(page, qtbot):
