@@ -523,11 +523,12 @@ class RiskPane(QWidget):
             right = Qt.AlignmentFlag.AlignRight
             heads = (tr("Highest"), tr("Average"), tr("Above the threshold"))
             for place, head in enumerate(heads, start=1):
-                label = refill.label(head, "caption", "muted")
-                self._rows_grid.addWidget(label, 0, place, right)
+                label = refill.label(head, "caption", "muted", wrap=True)
+                label.setAlignment(right)
+                self._rows_grid.addWidget(label, 0, place)
             for at, each in enumerate(unit.rows_known, start=1):
                 words = tr(ROWS_KNOWN[each.known])
-                label = refill.label(words[:1].upper() + words[1:])
+                label = refill.label(words[:1].upper() + words[1:], wrap=True)
                 self._rows_grid.addWidget(label, at, 0)
                 # A risk above the threshold looks like none that is below.
                 tone: Tone = "danger" if each.n_at_risk else ""
