@@ -108,8 +108,8 @@ def test_proposals_are_visibly_proposals(filled):
     assert spoken == "Direct identifier, proposed"
     assert filled.confirm.isVisible()
     # Six of seven are certain; the other one is decided by itself.
-    assert "(6)" in filled.confirm.text()
-    assert "(1)" in filled.review.text()
+    assert " 6 " in filled.confirm.text()
+    assert " 1 " in filled.review.text()
     assert filled.status().state is StepState.ATTENTION
 
 
