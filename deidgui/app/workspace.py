@@ -121,6 +121,8 @@ class Workspace:
     ----------
     post : callable
         Runs a closure on the owner's thread, in a turn of its own.
+    compiling : Event of ()
+        A function is compiled, which is done once: work that waits for it stands.
     data_changed : Event of (path)
         The opened project's file is not the one it was made with; nothing runs
         until `accept_changed_data`.
@@ -155,6 +157,7 @@ class Workspace:
         self.runner = JobRunner(post, executor)
         self.problem: Event[BaseException, str] = Event()
         self.activity: Event[Activity] = Event()
+        self.compiling: Event[[]] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.input_located: Event[str] = Event()

@@ -21,6 +21,7 @@ from deidgui.app.stopping import CANCELLED, SignalWatch
 from deidgui.app.storage.known_files import KnownFiles
 from deidgui.app.storage.places import config_folder
 from deidgui.app.workspace import Workspace
+from deidgui.engine.compiled import announcing
 from deidgui.errors import DeidError
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
@@ -111,7 +112,13 @@ class Running:
         self.window.pages_imported.connect(self.garbage.go_on)
         self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)
         self.window.bug_found.connect(self.crashes.show)
+        self._announcing = announcing(self._on_compiling)
+        self._announcing.__enter__()
         self._is_ended = False
+
+    def _on_compiling(self) -> None:
+        """In any thread."""
+        self.dispatcher.post(self.workspace.compiling)
 
     def _window_or_none(self) -> MainWindow | None:
         return self.window if self.window.isVisible() else None
@@ -145,6 +152,7 @@ class Running:
 
     def close(self) -> None:
         """Stop all work; nothing calls back afterwards."""
+        self._announcing.__exit__(None, None, None)
         self.workspace.close(keep=self._is_ended)
         self.crashes.uninstall()
         self.garbage.close()

@@ -322,7 +322,7 @@ class FileCommands(QObject):
         """
         if each.is_folder:
             title = tr("Where is the release “{file}”?", file=Path(each.file).name)
-            chosen = ask_folder(self._window, "release", title)
+            chosen = ask_folder(self._window, "verify", title)
         else:
             title = tr("Where is the data file “{file}”?", file=Path(each.file).name)
             if not each.is_data:

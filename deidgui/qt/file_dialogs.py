@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from deidgui import resources
 from deidgui.app.session import Session
 from deidgui.qt.settings import Settings
 
@@ -67,6 +68,28 @@ def ask_folder(parent: QWidget, purpose: str, title: str) -> Path | None:
     return _remembered(parent, purpose, chosen)
 
 
+def ask_new_folder(parent: QWidget, purpose: str, title: str, name: str) -> Path | None:
+    """Ask where a folder shall be made and how it is called (see `ask_open`).
+
+    Parameters
+    ----------
+    name : str
+        Proposed, with a number if there is such a folder.
+    """
+    free = free_folder(Path(_start(parent, purpose), name)).name
+    unasked = QFileDialog.Option.DontConfirmOverwrite
+    return ask_save(parent, purpose, title, free, options=unasked)
+
+
+def free_folder(wanted: Path) -> Path:
+    """Return a folder that does not exist, of this name or with a number."""
+    folder, number = wanted, 2
+    while folder.exists():
+        folder = wanted.with_name(f"{wanted.name} {number}")
+        number += 1
+    return folder
+
+
 def settings_of(widget: QWidget) -> Settings:
     """Return the settings of the window that a widget is part of."""
     return _held(widget, "settings", Settings) or Settings()
@@ -83,9 +106,13 @@ def _held(widget: QWidget, name: str, kind: type[_T]) -> _T | None:
 
 
 def _project(parent: QWidget) -> Path | None:
-    """Folder of the open project; None while it has none."""
+    """Folder of the open project, else of its data; None of the sample."""
     session = _held(parent, "session", Session)
-    return None if session is None or session.path is None else session.path.parent
+    if session is None:
+        return None
+    data = None if session.loaded is None else session.loaded.path
+    file = session.path or (None if data == resources.sample_path() else data)
+    return None if file is None else file.parent
 
 
 def _start(parent: QWidget, purpose: str) -> str:

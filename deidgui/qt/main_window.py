@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
         self._key = ""
         self._part = ""
         self._wants_focus = self._wants_finish = self._is_focus_lost = False
-        self._is_by_keys = True
+        self._is_by_keys = False
         self._steps: tuple[WizardStep, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -626,8 +626,8 @@ class MainWindow(QMainWindow):
 
     def _note_keyboard(self) -> None:
         """Remember whether the keyboard was seen, so that it is on the next page."""
-        is_nowhere = self.focusWidget() in (None, self)
-        self._is_by_keys = is_nowhere or self._focus_ring.widget() is not None
+        if self.focusWidget() not in (None, self):  # else as it was noted last
+            self._is_by_keys = self._focus_ring.widget() is not None
 
     def _has_step(self, key: str) -> bool:
         return any(step.key == key for step in self._steps)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QStandardPaths
 
 from deidgui.app.storage.files import OWN, write_whole
 from deidgui.app.storage.places import config_folder
+from deidgui.engine.evidence.folder import EVIDENCE
 from deidgui.errors import DeidError
 
 FILE = "settings.json"
@@ -32,7 +33,7 @@ class Remembered(BaseModel):
     rail_collapsed, help_open : bool or None
         None until somebody chose; the window then decides by its width.
     last_folder : dict of str to str
-        By purpose ("data", "project", "release"); by "" of any purpose.
+        By purpose ("data", "project", "release"); by "" of any but "release".
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -93,20 +94,23 @@ class Settings:
         Parameters
         ----------
         project : Path, optional
-            Folder of the open project.
+            Folder of the open project, or of its data.
 
         Returns
         -------
         str
             The first that exists: of an open project, what was chosen for the purpose
             since the program started, or its own folder; what was last chosen for the
-            purpose, or for any; the documents; the home.
+            purpose, or for any; the documents; the home. Nothing is written where a
+            release is: what lies there is handed out.
         """
         last = self._now.last_folder
         wanted = [last.get(purpose, ""), last.get("", ""), _documents()]
         if project is not None:
             wanted = [self._chosen.get((project, purpose), ""), str(project), *wanted]
         known = (each for each in wanted if each and Path(each).is_dir())
+        if purpose in ("project", "release"):
+            known = (each for each in known if not _is_released(Path(each)))
         return next(known, str(Path.home()))
 
     def remember_folder(
@@ -116,9 +120,9 @@ class Settings:
         folder = str(path if path.is_dir() else path.parent)
         if project is not None:
             self._chosen[project, purpose] = folder
-        self.remember(
-            last_folder={**self._now.last_folder, purpose: folder, "": folder}
-        )
+        names = (purpose,) if purpose == "release" else (purpose, "")
+        last = {**self._now.last_folder, **dict.fromkeys(names, folder)}
+        self.remember(last_folder=last)
 
     def _write(self) -> None:
         text = json.dumps(self._now.model_dump(mode="json"), indent=2)
@@ -132,6 +136,11 @@ class Settings:
 def _documents() -> str:
     place = QStandardPaths.StandardLocation.DocumentsLocation
     return QStandardPaths.writableLocation(place)
+
+
+def _is_released(folder: Path) -> bool:
+    """Whether a folder is a release, or within one."""
+    return any((each / EVIDENCE).is_file() for each in (folder, *folder.parents))
 
 
 def _read(path: Path) -> Remembered:

@@ -107,10 +107,9 @@ def test_from_import_to_verified_export_by_keyboard(
 ):
     table = str(write_patients(tmp_path / "patients.csv", n=800))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (table, ""))
-    monkeypatch.setattr(
-        QFileDialog, "getExistingDirectory", lambda *_a: str(tmp_path / "out")
-    )
     (tmp_path / "out").mkdir()
+    release = str(tmp_path / "out" / "a name of its own")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (release, ""))
     hands.press(Qt.Key.Key_N, CTRL)
     driver.wait(lambda: driver.session.loaded is not None)
     driver.wait_idle()
@@ -174,6 +173,7 @@ def test_from_import_to_verified_export_by_keyboard(
     driver.wait(lambda: driver.session.result(Kind.RELEASE) is not None)
     driver.wait_idle()
     folder = driver.session.result(Kind.RELEASE).folder
+    assert str(folder) == release
     assert verify_release(folder).ok
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: str(folder))
     hands.press(Qt.Key.Key_V, CTRL | SHIFT)
@@ -274,10 +274,14 @@ class Mouse:
 
 def test_clicks_from_a_new_file_to_a_verified_release(driver, tmp_path, monkeypatch):
     table = str(write_patients(tmp_path / "patients.csv", n=800))
-    (tmp_path / "out").mkdir()
-    folder = str(tmp_path / "out")
+    proposed = []
+
+    def as_proposed(_parent, title, start, *_options):
+        proposed.append((title, start))
+        return start, ""
+
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (table, ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: folder)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", as_proposed)
     mouse, window = Mouse(driver), driver.window
     mouse.click(window.page("start").findChildren(Button)[0])
     driver.wait(lambda: driver.session.loaded is not None)
@@ -308,7 +312,15 @@ def test_clicks_from_a_new_file_to_a_verified_release(driver, tmp_path, monkeypa
     mouse.click(export.export_button)
     driver.wait(lambda: driver.session.result(Kind.RELEASE) is not None)
     driver.wait_idle()
-    assert verify_release(driver.session.result(Kind.RELEASE).folder).ok
+    folder = driver.session.result(Kind.RELEASE).folder
+    assert verify_release(folder).ok
+    assert folder == tmp_path / "patients release"
+    driver.window.settings.remember_folder("release", tmp_path / "handed out")
+    driver.window.actions_by_name["save"].trigger()
+    assert proposed == [
+        ("New folder for the release: choose its place and name", str(folder)),
+        ("Save the project", str(tmp_path / "patients.deid.json")),
+    ]
     n_open = sum(not each.taken_over for each in driver.project.attributes)
     # Seven of them go on to the next step; two for each column that is looked at.
     assert mouse.clicks == 13 + 2 * n_open

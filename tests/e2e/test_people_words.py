@@ -21,7 +21,13 @@ from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.session import Kind
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
+from deidgui.engine.privacy import (
+    PRIVACY_MODELS,
+    AverageProsecutorRisk,
+    DistinctLDiversity,
+    HighestProsecutorRisk,
+    KAnonymity,
+)
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Collapsible, Segmented
@@ -61,6 +67,13 @@ ALLOWED = {
 }
 """Part of a text that may say “record” -> why."""
 
+MODELS = (
+    KAnonymity(3),
+    HighestProsecutorRisk(0.5),
+    AverageProsecutorRisk(0.4),
+    DistinctLDiversity("ward", 2),
+)
+
 N_ROWS = 8
 
 
@@ -75,7 +88,7 @@ def decide(driver, folder):
         ops.take_over("researcher"),
         ops.change_threshold(set_by="test"),
         *(ops.set_hierarchy(name, {"kind": "flat"}) for name in names),
-        ops.change_privacy(models=(KAnonymity(3),), suppression_limit=0.2),
+        ops.change_privacy(models=MODELS, suppression_limit=0.2),
     ]
     for each in decisions:
         driver.session.apply(each, "decide")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops, sample
+from deidgui.app.activity import Activity
+from deidgui.app.jobs import Lane
 from deidgui.app.stopping import CANCELLED
 from deidgui.app.storage.project_io import load_project
+from deidgui.engine import compiled
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings
 
@@ -21,6 +26,30 @@ def running(qapp, qtbot):
     yield made
     made.close()
     made.dispatcher.deleteLater()
+
+
+def test_a_first_reading_says_that_the_program_is_compiled(running, qtbot):
+    """In a thread: the words stay until the reading goes on."""
+    page = running.window.page("data")
+    words = page.progress.findChildren(QLabel)
+    once = "Preparing the program for this computer, only once"
+
+    def are_shown():
+        return once in [each.text() for each in words]
+
+    running.workspace.activity(Activity(Lane.READ, 0.18, "read"))
+    assert not are_shown()
+    thread = threading.Thread(target=_compile)
+    thread.start()
+    qtbot.waitUntil(are_shown)
+    thread.join()
+    running.workspace.activity(Activity(Lane.READ, 0.2, "read"))
+    assert not are_shown()
+
+
+def _compile():
+    for announce in compiled._announced_to:  # as numba does before it compiles
+        announce()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import combinations
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.policies.looking import WAYS
@@ -132,6 +134,15 @@ WIDE = {
 """Views of pages that fit a width of 1280 pixels, however large letters are."""
 
 
+def show_people(pane):
+    """Show what the rows of a person tell, as where rows belong to people."""
+    kinds = get_args(RowsKnown.model_fields["known"].annotation)
+    known = [RowsKnown(known=each, highest=0.2, average=0.05) for each in kinds]
+    unit = ProtectedUnit(kind="key", column="patient", people=400, rows_known=known)
+    pane._show_rows(unit)
+    assert pane._rows_card.isVisible()
+
+
 @pytest.mark.parametrize("key", WIDE)
 def test_nothing_goes_sideways_with_the_largest_letters(qtbot, explored, themed, key):
     themed.set_text_scale(2.0)
@@ -147,6 +158,9 @@ def test_nothing_goes_sideways_with_the_largest_letters(qtbot, explored, themed,
                 if bar.isVisibleTo(page) and view in bar._keys:
                     bar._on_clicked(bar._keys.index(view))
             settle()
+            if view == "risk":
+                show_people(page.risk)
+                settle()
             qtbot.waitUntil(lambda: not list(sideways(page)), timeout=8_000)
 
 

@@ -124,8 +124,21 @@ def test_an_open_project_comes_before_the_folders_of_others(tmp_path, documents)
     for folder in folders:
         folder.mkdir()
     made.remember_folder("release", before)
+    assert made.folder_for("project") == str(documents)
     assert made.folder_for("release", project) == str(project)
     made.remember_folder("release", chosen, project)
     assert made.folder_for("release", project) == str(chosen)
     assert made.folder_for("release", other) == str(other)
     assert made.folder_for("release") == str(chosen)
+
+
+@pytest.mark.parametrize("place", ["", "tables"])
+def test_nothing_is_written_where_a_release_is(tmp_path, documents, place):
+    made, release = Settings(), tmp_path / "release"
+    (release / "tables").mkdir(parents=True)
+    (release / "evidence.json").touch()
+    for purpose in ("project", "verify"):
+        made.remember_folder(purpose, release / place)
+    assert made.folder_for("verify") == str(release / place)
+    assert made.folder_for("project") == str(documents)
+    assert made.folder_for("release", release / place) == str(documents)

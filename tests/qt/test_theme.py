@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
@@ -259,3 +259,22 @@ def test_what_was_hidden_has_the_new_colours_when_it_is_shown(qtbot, themed):
     themed.set_mode(Mode.LIGHT)
     top.show()
     assert label.palette().windowText().color().name() == themed.tokens.colours.text
+
+
+def test_chosen_focused_and_hovered_look_different(filled, qtbot):
+    """The ring shows the focus; a ground what is chosen, another what is pointed at."""
+    filled.show_step("risk")
+    recipients = filled.page("risk").recipients
+    recipients.chosen.emit("researcher")
+    chosen, other = (recipients.option(each) for each in ("researcher", "public"))
+
+    def ground(option):
+        image = option.grab().toImage()
+        return image.pixelColor(image.width() // 2, image.height() - 4).name()
+
+    colours = tokens().colours
+    other.setFocus(Qt.FocusReason.TabFocusReason)
+    assert filled._focus_ring.widget() is other
+    assert (ground(chosen), ground(other)) == (colours.accent_soft, colours.surface)
+    other.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    assert ground(other) == colours.hover

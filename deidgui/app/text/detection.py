@@ -141,7 +141,7 @@ SENTENCES: dict[str, Sentence] = {
         "All rows of a value agree in: {columns}.",
     ),
     "key_varies": Sentence(
-        "In {n_varying} of its values the rows differ in “{column}”.",
+        "For {n_varying:value|values} of it, the rows differ in “{column}”.",
     ),
     "key_spelling": Sentence(
         "Without capitals, blanks, punctuation and zeros in front its "

@@ -180,9 +180,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "question_rows": Sentence(
         "Rows of a person stay together by “{column}”: {n_records} of "
-        "{n_released:released person|released people} share what their rows show, "
-        "and how many of them show it, with fewer than {least} people. Whoever knows "
-        "all rows of a person can find these.",
+        "{n_released:released person|released people} are in a group of fewer than "
+        "{least} whose rows show the same values equally often. Whoever knows all rows "
+        "of a person can find these.",
         "Remove the column if nobody need know which rows belong together.",
     ),
     "question_spelling": Sentence(

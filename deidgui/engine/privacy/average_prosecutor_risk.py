@@ -73,9 +73,9 @@ class AverageProsecutorRisk(SizeOrderModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "On average over the released records, somebody who looks "
-            "for a person they know to be in the data finds the right "
-            "record with a probability of at most {threshold}.",
+            "On average over all who are released, somebody who looks for a person "
+            "they know to be in the data finds the right one with a probability of at "
+            "most {threshold}.",
             threshold=per_cent(self.threshold),
         )
 

@@ -61,7 +61,7 @@ class DistinctLDiversity(ClassModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "Records that look alike have at least {diversity:different "
+            "Every group that looks alike has at least {diversity:different "
             "value|different values} of “{attribute}”.",
             diversity=self.diversity,
             attribute=self.attribute,

@@ -54,7 +54,7 @@ class HighestProsecutorRisk(SizeModel):
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "Somebody who looks for a person they know to be in the data finds the "
-            "right record with a probability of at most {threshold}.",
+            "right one with a probability of at most {threshold}.",
             threshold=per_cent(self.threshold),
         )
 

@@ -77,9 +77,9 @@ class RecordsAtRisk(SizeOrderModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "For at most {share} of the released records, somebody who looks for "
-            "a person they know to be in the data finds the right one with a "
-            "probability above {threshold}.",
+            "For at most {share} of all who are released, somebody who looks for a "
+            "person they know to be in the data finds the right one with a probability "
+            "above {threshold}.",
             share=per_cent(self.share),
             threshold=per_cent(self.threshold),
         )

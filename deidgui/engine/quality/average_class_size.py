@@ -111,8 +111,8 @@ class NormalizedAverageClassSize(AverageClassSize):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "How many times {k} records look alike on average; all "
-            "suppressed records count as one group.",
+            "How many times {k} the average group has; all that is suppressed counts "
+            "as one group.",
             k=self.k,
         )
 

@@ -110,8 +110,8 @@ def test_proposals_are_visibly_proposals(filled):
     assert spoken == "Direct identifier, proposed"
     assert filled.confirm.isVisible()
     # Six of seven are certain; the other one is decided by itself.
-    assert "(6)" in filled.confirm.text()
-    assert "(1)" in filled.review.text()
+    assert " 6 " in filled.confirm.text()
+    assert " 1 " in filled.review.text()
     assert filled.status().state is StepState.ATTENTION
 
 
@@ -858,3 +858,30 @@ def test_roles_have_words_where_words_have_room(filled, qtbot, wide):
     assert all(each.accessibleName() and each.toolTip() for each in buttons)
     tools = buttons[0].parentWidget()
     assert tools.minimumSizeHint().width() <= wide - 48  # what the page leaves
+
+
+@pytest.mark.parametrize("n", [9, 99])
+def test_nothing_moves_under_the_pointer_when_proposals_are_confirmed(
+    window, data, n, monkeypatch
+):
+    window.resize(1280, 720)
+    window.show_step("attributes")
+    page = window.page("attributes")
+    names = page._open()
+    monkeypatch.setattr(page, "_certain", lambda: [*names, *names] * n)
+    monkeypatch.setattr(page, "_to_review", lambda: [*names, *names] * n)
+    page._show_open()
+    QApplication.processEvents()
+
+    def places():
+        parts = (page._title, page.view, page.table)
+        return [each.mapTo(page, QPoint(0, 0)).y() for each in parts]
+
+    before = places()
+    assert page.confirm.isVisible()
+    assert page.review.isVisible()
+    monkeypatch.setattr(page, "_certain", lambda: [])
+    monkeypatch.setattr(page, "_to_review", lambda: [])
+    page._show_open()
+    QApplication.processEvents()
+    assert places() == before

@@ -73,7 +73,10 @@ def test_who_adds_none_gives_reasons_and_is_warned_no_longer(page):
     page.refresh(page.parts)
     # Nothing is asked any more; a threshold it still has not.
     status = page.status()
-    assert (status.state, status.caption[1:]) == (StepState.READY, " lacks a threshold")
+    assert (status.state, status.caption[1:]) == (
+        StepState.READY,
+        " column with a reason",
+    )
     assert callout.property("tone") == "info"
     assert callout.isVisible()
 

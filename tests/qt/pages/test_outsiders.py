@@ -178,11 +178,19 @@ def test_columns_that_differ_show_nothing_and_stay_as_they_are(page):
         view.choices["availability"].set_current(value)
         view.choices["availability"].activated.emit(0)
     choose(view, first, second)
-    assert view.choices["availability"].current == ""
+    words = {
+        name: (each.currentText() or each.placeholderText())
+        for name, each in view.choices.items()
+    }
+    assert words["availability"] == "differs"
+    assert words["replicability"] == "not stated"
     view.texts["sources"].field.editingFinished.emit()
     view.choices["availability"].activated.emit(0)
     assert said(page)[first].availability == "low"
     assert said(page)[second].availability == "high"
+    view.choices["availability"].set_current("")
+    view.choices["availability"].activated.emit(0)
+    assert [said(page)[each] for each in (first, second)] == [None, None]
 
 
 def test_how_far_columns_tell_apart_is_measured(page, qtbot):

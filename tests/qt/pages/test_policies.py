@@ -630,6 +630,24 @@ def test_a_loss_that_rises_with_what_is_allowed_is_explained(page, monkeypatch):
     assert pane._rising.isHidden()
 
 
+def test_charts_stay_while_more_policies_are_compared(page, qtbot, monkeypatch):
+    page.show_tab("trade_offs")
+    pane, found = page.results.trade_offs, page.found
+    cards = (pane.by_limit, pane.by_size)
+
+    def shown():
+        return [not each.isHidden() for each in (pane._waiting, *cards)]
+
+    qtbot.waitUntil(lambda: not pane._turns.is_busy)
+    assert shown() == [False, True, True]
+    for is_same in (True, False):
+        monkeypatch.setattr(type(found), "is_same_answer", lambda *_, n=is_same: n)
+        pane.show_waiting(0.5, found)
+        assert shown() == [True, is_same, is_same]
+        pane.show_trade_offs(pane._shown[0], replace(found))
+        assert shown() == [False, True, is_same]
+
+
 def test_an_answer_of_a_part_is_given_anew_of_the_whole(page):
     page.show_tab("what_if")
     pane = page.results.what_if

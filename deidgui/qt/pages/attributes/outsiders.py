@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from deidgui.app import ops
@@ -95,6 +95,8 @@ class OutsidersView(QWidget):
         heads = [tr("Column"), *(tr(FIELDS[name]) for name in CHOICES)]
         heads += [tr("Alone"), tr("State")]
         self.table = TextTable(tr("What outsiders may know"), heads, numbers=(4,))
+        # Names that begin alike end differently.
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.itemSelectionChanged.connect(self._show_chosen)
         self.by = NameField(tr("Who says it"))
@@ -140,6 +142,7 @@ class OutsidersView(QWidget):
         fields: list[QWidget] = []
         for name, choice in self.choices.items():
             choice.setToolTip(tr(MEANINGS[name]))
+            choice.setPlaceholderText(tr("differs"))
             fields.append(field_row(tr(FIELDS[name]), choice))
         for name, text in self.texts.items():
             text.setToolTip(tr(MEANINGS[name]))
@@ -266,13 +269,17 @@ class OutsidersView(QWidget):
         names = set(self.chosen)
         columns = [each for each in self._project.attributes if each.name in names]
         title = tr(
-            "{n:column|columns} chosen. What they differ in is shown as not stated.",
+            "{n:column|columns} chosen. Where they differ, what you choose or type "
+            "holds for all of them.",
             n=len(columns),
         )
         said = [each.principles or Principles() for each in columns]
         for name, choice in self.choices.items():
             values = {getattr(each, name) or NOTHING for each in said}
-            choice.set_current(values.pop() if len(values) == 1 else NOTHING)
+            if len(values) > 1:
+                choice.setCurrentIndex(-1)  # its placeholder
+            else:
+                choice.set_current(values.pop() if values else NOTHING)
             choice.setEnabled(bool(columns))
         for name, text in self.texts.items():
             asked = [each for each in columns if name in asked_fields(each)]
@@ -373,7 +380,8 @@ class OutsidersView(QWidget):
             self.by.setFocus()
 
     def _on_chosen(self, name: str, _place: int) -> None:
-        self._say(name, self.choices[name].current)
+        if self.choices[name].currentIndex() >= 0:
+            self._say(name, self.choices[name].current)
 
     def _say(self, name: str, value: str) -> None:
         chosen = set(self.chosen)
@@ -385,8 +393,9 @@ class OutsidersView(QWidget):
         wanted = value or (None if name in CHOICES else "")
         if all(getattr(each, name) == wanted for each in said):
             return
-        if not value and len({getattr(each, name) for each in said}) > 1:
-            return  # Several columns that differ show nothing: nobody cleared it.
+        differ = len({getattr(each, name) for each in said}) > 1
+        if name in TEXTS and not value and differ:
+            return  # Several texts that differ show nothing: nobody cleared it.
         signed, text = self._signed(), self.texts.get(name)
         if text is not None:
             # What was typed stays until somebody is named.
@@ -440,9 +449,11 @@ def _proposal_words(columns: list[Attribute]) -> str:
 
 
 def _basis_words(is_of_people: bool) -> str:
-    who = tr("Counted by people.") if is_of_people else tr("Counted by records.")
-    return tr(
-        "{who} Alone: the share with a value that nobody else has, of this column "
-        "and of the pair with the quasi-identifier beside which most are alone.",
-        who=who,
+    words = tr(
+        "Alone: the share with a value that nobody else has, of this column and of the "
+        "pair with the quasi-identifier beside which most are alone."
     )
+    if not is_of_people:
+        return words
+    rows = tr("People are counted; the pairs told apart are pairs of rows.")
+    return f"{words} {rows}"

@@ -270,7 +270,7 @@ class AttributesPage(Page):
         """Offer what can be done with the columns that nobody has confirmed."""
         n_certain, n_others = len(self._certain()), len(self._to_review())
         show_if(self.confirm, n_certain > 0)
-        self.confirm.setText(tr("Confirm certain proposals ({n})", n=n_certain))
+        self.confirm.setText(tr("Confirm {n:proposal|proposals}", n=n_certain))
         self.confirm.setToolTip(
             tr(
                 "Confirm the roles that were proposed as certain. The report says that "
@@ -278,7 +278,7 @@ class AttributesPage(Page):
             )
         )
         show_if(self.review, n_others > 0)
-        self.review.setText(tr("Decide on the others ({n})…", n=n_others))
+        self.review.setText(tr("Decide on {n:other|others}…", n=n_others))
         self.review.setToolTip(
             tr("List the columns that nobody has decided, and decide on several.")
         )

@@ -240,7 +240,9 @@ class FindingDelegate(_TwoLines):
         if finding is None:
             return "", ""
         band = band_words(finding.band)
-        below = band if finding.band else tr("please look at it")
+        below = band
+        if not finding.band:
+            below = "" if attribute.taken_over else tr("please look at it")
         return finding_words(finding) or band, below
 
     def paint(

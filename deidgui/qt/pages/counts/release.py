@@ -35,7 +35,7 @@ from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.monitor import Monitor
-from deidgui.qt.file_dialogs import ask_folder, ask_save
+from deidgui.qt.file_dialogs import ask_new_folder, ask_save, free_folder
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
@@ -614,27 +614,30 @@ class CountsReleasePage(Page):
         self.write.setEnabled(not is_running and self.is_current)
 
     def _on_export(self) -> None:
-        title = tr("Choose the folder of the release")
-        chosen = ask_folder(self, "release", title)
+        title = tr("New folder for the release: choose its place and name")
+        chosen = ask_new_folder(self, "release", title, self._folder_name())
         if chosen is not None:
-            self.export_to(chosen)
+            self.export_as(chosen)
+
+    def _folder_name(self) -> str:
+        return f"{safe_name(self.session.project.name)} release"
 
     def export_to(self, parent: Path) -> None:
-        """Write the release into a new folder below `parent` (lane `EXPORT`)."""
+        """Write the release into a new folder below `parent` (see `export_as`)."""
+        self.export_as(parent / self._folder_name())
+
+    def export_as(self, wanted: Path) -> None:
+        """Write the release as a folder, with a number if it exists (lane `EXPORT`)."""
         if self.drawn is None or not self.is_current:
             return
         # The day may have changed since the page was shown.
         if (ended := validity_problem(self.session.project)) is not None:
             self.show_error(ended)
             return
-        self.settings.remember_folder("release", parent)
-        self._places.add(parent)
+        self.settings.remember_folder("release", wanted.parent)
+        self._places.add(wanted.parent)
         places = tuple(self._places)
-        name = f"{safe_name(self.session.project.name)} release"
-        folder, prepared, number = parent / name, self.drawn.prepared, 1
-        while folder.exists():
-            number += 1
-            folder = parent / f"{name} {number}"
+        folder, prepared = free_folder(wanted), self.drawn.prepared
 
         def work(monitor: Monitor) -> WrittenCounts:
             return write_counts(folder, prepared, places=places, monitor=monitor)

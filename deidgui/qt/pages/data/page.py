@@ -325,6 +325,7 @@ class DataPage(Page):
         )
         self.summaries = Summaries(workspace, Lane.DATA_FIGURES, self)
         self._problem: DeidError | None = None
+        self._reading: Activity | None = None
         self._people_path: Path | None = None
         self._examples_of: Loaded | None = None
         self.facts = self.part(FileFacts)
@@ -410,6 +411,7 @@ class DataPage(Page):
         self.columns.failed.connect(self._on_bug)
         self.summaries.found.connect(self._on_figures_found)
         self.workspace.activity.connect(self._on_activity)
+        self.workspace.compiling.connect(self._on_compiling)
         self.workspace.problem.connect(self._on_problem)
 
     # -- showing -------------------------------------------------------------------
@@ -635,6 +637,7 @@ class DataPage(Page):
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane != Lane.READ:
             return
+        self._reading = activity
         if activity.fraction is not None:
             if activity.fraction == 0.0:
                 self._problem = None
@@ -644,8 +647,16 @@ class DataPage(Page):
         self._show_state()
         self.status_changed.emit()
 
+    def _on_compiling(self) -> None:
+        """Say why a first file takes longer than the next."""
+        reading = self._reading
+        if reading is not None and reading.fraction is not None:
+            words = self._stage_words("compiling")
+            self.progress.set_progress(reading.fraction, words, reading.elapsed_s)
+
     def _stage_words(self, note: str) -> str:
         stages = {
+            "compiling": tr("Preparing the program for this computer, only once"),
             "opening": tr("Reading the file once for its fingerprint"),
             "dialect": tr("Detecting the separation into cells"),
             "missing": tr("Looking for missing values"),

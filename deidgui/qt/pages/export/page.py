@@ -49,7 +49,7 @@ from deidgui.errors import DeidError
 from deidgui.qt import dialogs
 from deidgui.qt.charts.texts import shortened
 from deidgui.qt.condition_words import folded_words
-from deidgui.qt.file_dialogs import ask_folder, ask_open
+from deidgui.qt.file_dialogs import ask_folder, ask_new_folder, ask_open, free_folder
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
@@ -208,14 +208,6 @@ _Answer: TypeAlias = tuple[str, str, ButtonKind]
 def _write_words(folder: Path) -> str:
     """Words of the button that writes a folder; a long name would be wider than it."""
     return tr("Write “{name}”", name=shortened(folder.name, 40))
-
-
-def _free_folder(wanted: Path) -> Path:
-    """Return a folder beside one that exists."""
-    number = 2
-    while (folder := wanted.with_name(f"{wanted.name} {number}")).exists():
-        number += 1
-    return folder
 
 
 Marks = np.ndarray[Any, np.dtype[np.uint8]]
@@ -825,21 +817,30 @@ class ExportPage(Page):
     # -- exporting -----------------------------------------------------------------
 
     def _on_export_clicked(self) -> None:
-        title = tr("Choose the folder of the release")
-        chosen = ask_folder(self, "release", title)
+        title = tr("New folder for the release: choose its place and name")
+        chosen = ask_new_folder(self, "release", title, self._folder_name())
         if chosen is not None:
-            self.export_to(chosen)
+            self.export_as(chosen)
+
+    def _folder_name(self) -> str:
+        return f"{safe_name(self.session.project.name)} release"
 
     def export_to(self, parent: Path) -> None:
-        """Write the release into a folder below `parent`; ask if there is one."""
-        self.settings.remember_folder("release", parent)
-        folder = parent / f"{safe_name(self.session.project.name)} release"
+        """Write the release into a new folder below `parent` (see `export_as`)."""
+        self.export_as(free_folder(parent / self._folder_name()))
+
+    def export_as(self, folder: Path) -> None:
+        """Write the release as `folder`; ask if an older one has this name."""
+        self.settings.remember_folder("release", folder.parent)
+        older = folder
         if not folder.exists():
+            older = folder.with_name(self._folder_name())
+        beside = free_folder(older)
+        if folder not in (older, beside) or not older.exists():
             self.write_release(folder)
             return
-        beside = _free_folder(folder)
         answer = self.ask(
-            tr("The folder “{name}” exists", name=folder.name),
+            tr("The folder “{name}” exists", name=older.name),
             tr(
                 "An older release of this project can be replaced. Anything else in "
                 "the folder is not touched without asking."
@@ -851,7 +852,7 @@ class ExportPage(Page):
             ],
         )
         if answer != "cancel":
-            self.write_release(beside if answer == "beside" else folder)
+            self.write_release(beside if answer == "beside" else older)
 
     def ask(self, title: str, text: str, answers: list[_Answer]) -> str:
         """Ask a person before anything is replaced; return the key of the answer."""
@@ -871,7 +872,7 @@ class ExportPage(Page):
 
     def _on_place_taken(self, folder: Path, taken: PlaceTakenError) -> None:
         """Ask whether what would be lost shall be given up."""
-        words, beside = words_for(taken), _free_folder(folder)
+        words, beside = words_for(taken), free_folder(folder)
         answers: list[_Answer] = [
             ("beside", _write_words(beside), "primary"),
             ("cancel", tr("Cancel"), "quiet"),

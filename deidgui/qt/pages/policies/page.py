@@ -642,11 +642,12 @@ class PoliciesPage(Page):
         if self._trade_offs is not None:
             pane.show_trade_offs(self._trade_offs, found)
             return
-        pane.show_waiting(0.0)
+        pane.show_waiting(0.0, found)
         self._questions.trade_offs(found, self._on_trade_offs, self._on_trade_offs_step)
 
     def _on_trade_offs_step(self, fraction: float, _note: str) -> None:
-        self.results.trade_offs.show_waiting(fraction)
+        if self.found is not None:
+            self.results.trade_offs.show_waiting(fraction, self.found)
 
     def _on_trade_offs(self, answer: TradeOffs) -> None:
         found = self.found

@@ -231,11 +231,18 @@ class TradeOffsPane(QWidget):
             show_if(part, False)
         self._show_parts(False)
 
-    def show_waiting(self, fraction: float) -> None:
-        """Show that the trade-offs are being computed."""
-        self._waiting.set_progress(tr("Computing the trade-offs"), fraction)
+    def show_waiting(self, fraction: float, found: LatticePolicies) -> None:
+        """Show that trade-offs are computed; those of fewer policies stay meanwhile."""
+        words = tr("Computing the trade-offs")
+        if is_kept := self._is_grown(found):
+            words = tr("Adding the policies compared since")
+        self._waiting.set_progress(words, fraction)
         show_if(self._waiting, True)
-        self._show_parts(False)
+        self._show_parts(is_kept)
+
+    def _is_grown(self, found: LatticePolicies) -> bool:
+        """Whether what is shown is of fewer policies of the same search."""
+        return self._shown is not None and found.is_same_answer(self._shown[1])
 
     def show_trade_offs(self, answer: TradeOffs, found: LatticePolicies) -> None:
         """Show what each threshold costs."""
@@ -254,13 +261,14 @@ class TradeOffsPane(QWidget):
         )
         self._part.show_words(words, "info", rest)
         show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
+        is_kept = self._is_grown(found)
         before, self._shown = self._shown, (answer, found)
         is_same = before is not None and before[0] is answer and before[1] is found
         if is_same and not self._turns.is_busy:
             self._show_parts(True)
             return
-        # Nothing of before stands beside what is of now.
-        show_if(self.by_size, False)
+        # Nothing of another search stands beside what is of now.
+        show_if(self.by_size, is_kept)
         self._turns.begin(self._show_curves(answer, found))
 
     def _show_curves(self, answer: TradeOffs, found: LatticePolicies) -> Iterator[None]:

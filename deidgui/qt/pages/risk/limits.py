@@ -695,7 +695,11 @@ class CostCard(Card):
 
     def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
         if found is None:
-            return tr("A search finds the policy that meets them at least loss.")
+            return tr(
+                "A search finds the best policy that meets them. The columns that a "
+                "policy removes as a whole decide first, weighed by importance; then "
+                "its loss."
+            )
         if is_stale:
             return tr("The last search is based on earlier decisions. Search again.")
         return "" if found.optimum is not None else tr("No policy meets the limits.")

@@ -535,9 +535,11 @@ class RiskPage(Page):
             return is_open
         if (n_left := len(unprotected(self.session.project))) > 0:
             # They are asked about before the release; Next is not blocked.
+            if self._is_explained():
+                words = tr("{n:column|columns} with a reason", n=n_left)
+                return PageStatus(StepState.READY, words)
             words = tr("{n:lacks|lack} a threshold", n=n_left)
-            state = StepState.READY if self._is_explained() else StepState.ATTENTION
-            return PageStatus(state, words)
+            return PageStatus(StepState.ATTENTION, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
@@ -654,7 +656,7 @@ class RiskPage(Page):
         folder = None
         if is_one:
             title = tr("Choose the folder of the earlier release")
-            folder = ask_folder(self, "release", title)
+            folder = ask_folder(self, "verify", title)
             if folder is None:
                 return
         self.workspace.choose_earlier(folder, by)

@@ -200,20 +200,7 @@ class RiskPane(QWidget):
         self._population = ReasonLabel()
         self._attackers.add(self._missing)
         self._attackers.add(self._population)
-        self._rows_card = Card(
-            tr("What the rows of a person tell"),
-            tr(
-                "Risk of a released person, by what somebody knows of the rows. "
-                "“Highest” is the risk of the person who is easiest to find."
-            ),
-        )
-        self._rows_grid = QGridLayout()
-        self._rows_grid.setHorizontalSpacing(20)
-        self._rows_grid.setColumnStretch(0, 1)
-        self._row_cells = Refill(self._rows_grid)
-        self._rows_card.body.addLayout(self._rows_grid)
-        self._rows_note = Caption()
-        self._rows_card.add(self._rows_note)
+        self._rows_card = self._rows_of_people()
         self.beside = ChartFrame(BarView())
         self.beside.setMinimumHeight(220)
         self._beside_card = Card()
@@ -228,8 +215,9 @@ class RiskPane(QWidget):
         charts.add(
             Caption(
                 tr(
-                    "Both charts count equivalence classes, for a person known to be "
-                    "in the file. A missing value counts as a separate value."
+                    "Both charts show the equivalence classes as an attacker sees them "
+                    "who knows that a person is in the file. A missing value counts as "
+                    "a separate value."
                 )
             )
         )
@@ -237,6 +225,23 @@ class RiskPane(QWidget):
         first = (self.verdict, tiles, self._beside_card, self._sensitivity_card)
         cards = (*first, self._attackers, self._rows_card, charts)
         self.setLayout(column(*cards, None, spacing=16))
+
+    def _rows_of_people(self) -> Card:
+        card = Card(
+            tr("What the rows of a person tell"),
+            tr(
+                "Risk of a released person, by what somebody knows of the rows. "
+                "“Highest” is the risk of the person who is easiest to find."
+            ),
+        )
+        self._rows_grid = QGridLayout()
+        self._rows_grid.setHorizontalSpacing(20)
+        self._rows_grid.setColumnStretch(0, 1)
+        self._row_cells = Refill(self._rows_grid)
+        card.body.addLayout(self._rows_grid)
+        self._rows_note = Caption()
+        card.add(self._rows_note)
+        return card
 
     def show_measured(
         self,
@@ -527,8 +532,9 @@ class RiskPane(QWidget):
             right = Qt.AlignmentFlag.AlignRight
             heads = (tr("Highest"), tr("Average"), tr("Above the threshold"))
             for place, head in enumerate(heads, start=1):
-                label = refill.label(head, "caption", "muted")
-                self._rows_grid.addWidget(label, 0, place, right)
+                label = refill.label(head, "caption", "muted", wrap=True)
+                label.setAlignment(right)
+                self._rows_grid.addWidget(label, 0, place)
             for at, each in enumerate(unit.rows_known, start=1):
                 words = tr(ROWS_KNOWN[each.known])
                 label = refill.label(words[:1].upper() + words[1:], wrap=True)
