@@ -58,6 +58,7 @@ class FakeWorkspace:
         self.session = Session()
         self.problem: Event[BaseException, str] = Event()
         self.activity: Event[Any] = Event()
+        self.compiling: Event[[]] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.missing_inputs: tuple[NamedInput, ...] = ()
