@@ -5,7 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMargins,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -317,6 +327,20 @@ class ScrolledColumn(UnstyledArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.verticalScrollBar().setProperty("apart", True)
+        self._settling = QTimer(self, singleShot=True, interval=0)
+        self._settling.timeout.connect(self._settle)
+
+    def _settle(self) -> None:
+        """Lay out what is inside as wide as it is.
+
+        WORKAROUND Qt 6: where the bar appears while what is inside is laid out, that
+        stays as wide as it was without the bar.
+        """
+        inside = self.widget()
+        if inside is None or (layout := inside.layout()) is None:
+            return
+        if layout.geometry().width() != inside.width():
+            layout.setGeometry(inside.rect())
 
     def minimumSizeHint(self) -> QSize:
         inside, high = self.widget(), super().minimumSizeHint().height()
@@ -352,6 +376,7 @@ class ScrolledColumn(UnstyledArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.follow_page()
+            self._settling.start()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
