@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.storage.files import PUBLIC, write_whole
@@ -62,7 +63,9 @@ class ChartFrame(QFrame):
         super().__init__(parent)
         self.view = view
         self._ask = ask
-        self._beside: ChartFrame | None = None
+        self._beside: weakref.ref[ChartFrame] | None = None
+        self._leveling = QTimer(self, singleShot=True, interval=0)
+        self._leveling.timeout.connect(self._level)
         self._title = ElidedLabel("", "section", parent=self)
         self._sentence = Label("", "body", "muted", wrap=True)
         self._message = Caption("", "subtle")
@@ -106,7 +109,6 @@ class ChartFrame(QFrame):
         self._title.setText("" if chart is None else chart.title.text())
         self._sentence.setText("" if is_empty else chart.sentence.text())
         self._sentence.setVisible(not is_empty)
-        self._level()
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self.view.accessibleDescription())
         for button in self._buttons:
@@ -114,17 +116,22 @@ class ChartFrame(QFrame):
 
     def level_with(self, other: ChartFrame) -> None:
         """Begin both pictures at one height, however many lines the sentences take."""
-        self._beside, other._beside = other, self
+        # Widgets that hold each other would be ended by the collector, in any order.
+        self._beside, other._beside = weakref.ref(other), weakref.ref(self)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._level()
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._leveling.start()
+        return super().event(event)
 
     def _level(self) -> None:
-        if self._beside is None:
+        other = self._beside() if self._beside is not None else None
+        if other is None:
             return
-        sentences = self._sentence, self._beside._sentence
-        height = max(each.heightForWidth(each.width()) for each in sentences)
+        sentences = self._sentence, other._sentence
+        height = 0  # where one stands below the other
+        if self.y() == other.y():
+            height = max(each.heightForWidth(each.width()) for each in sentences)
         for each in sentences:
             each.setMinimumHeight(max(0, height))
 

@@ -270,7 +270,11 @@ class ChartView(QWidget, Generic[C]):
 
     def minimumSizeHint(self) -> QSize:
         key = self.key.heightForWidth(self.width()) if self.is_drawn else 0
-        return QSize(220, key + round(self.least_plot * max(1.0, theme().text_scale)))
+        return QSize(220, key + self._least_height())
+
+    def _least_height(self) -> int:
+        """Pixels in which a plot with its axes can be read, at the size of letters."""
+        return round(self.least_plot * max(1.0, theme().text_scale))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -402,6 +406,7 @@ class ChartView(QWidget, Generic[C]):
                 self.updateGeometry()
 
     def _apply_look(self, plot: CalmPlot) -> None:
+        plot.setMinimumHeight(self._least_height())  # a layout asks no view for less
         for name in ("left", "bottom"):
             plot.getAxis(name).set_tokens(self._look)
 

@@ -208,8 +208,6 @@ class RiskPane(QWidget):
         self.sizes = ChartFrame(HistogramView())
         self.cumulative = ChartFrame(LineView())
         charts = Card()
-        for chart in (self.sizes, self.cumulative):
-            chart.setMinimumHeight(320)
         self.sizes.level_with(self.cumulative)
         charts.add(Columns([(self.sizes, 1), (self.cumulative, 1)], stack_below=760))
         charts.add(
