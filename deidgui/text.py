@@ -215,3 +215,13 @@ class _Count(int):
         forms = spec.split("|")
         form = forms[min(_language().plural(abs(int(self))), len(forms) - 1)]
         return f"{int(self):,} {form}"
+
+
+def unit_words(of_people: bool) -> str:
+    """What is counted: records, or people where rows belong to people."""
+    return tr("people") if of_people else tr("records")
+
+
+def count_words(n: int, of_people: bool) -> str:
+    """Say how many records, or people, with their number: "1 record", "25 people"."""
+    return tr("{n:person|people}", n=n) if of_people else tr("{n:record|records}", n=n)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, DeidError, raise_all
-from deidgui.text import per_cent, tr
+from deidgui.text import per_cent, tr, unit_words
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable

@@ -11,7 +11,6 @@ from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import (
     DistinctLDiversity,
     EqualTCloseness,
@@ -19,7 +18,7 @@ from deidgui.engine.privacy import (
     PrivacyModel,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import share_text, tr
+from deidgui.text import share_text, tr, unit_words
 
 MANY = 10
 """Different values from which a class has few of them by chance alone."""

@@ -63,7 +63,7 @@ from deidgui.engine.policy.released import (
     shown_by_rows,
     suppressed_rows,
 )
-from deidgui.engine.policy.words import count_words, lost_words, sentence
+from deidgui.engine.policy.words import lost_words, sentence
 from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
@@ -73,7 +73,7 @@ from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import count_words, tr
 
 
 @dataclass(frozen=True)

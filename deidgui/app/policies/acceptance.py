@@ -9,9 +9,8 @@ from typing import Literal
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
 from deidgui.app.project import Acceptance, Chosen, Project
-from deidgui.engine.policy.words import count_words, unit_words
 from deidgui.errors import DeidError
-from deidgui.text import Text, share_text, tr
+from deidgui.text import Text, count_words, share_text, tr, unit_words
 
 BASELINES: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",

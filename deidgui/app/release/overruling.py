@@ -13,10 +13,9 @@ from deidgui.app.events_known import PeopleAtRisk, condition_of
 from deidgui.app.project import Overruling, Project, signature
 from deidgui.app.stated import overruled_warning
 from deidgui.engine.evidence import document
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import Text, per_cent, tr, unit_words
 
 
 class Verdict(Protocol):

@@ -67,14 +67,13 @@ from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.evidence import ReleaseFigures
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.transform.pseudonyms import PseudonymsAhead
 from deidgui.errors import (
     InfeasibleError,
     raise_all,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import in_english
+from deidgui.text import in_english, unit_words
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.text import Text, share_text, tr
+from deidgui.text import Text, count_words, share_text, tr
 
 FEW_LABELS = 4
 """Up to so many groups are named one by one."""
@@ -185,16 +185,6 @@ def lost_words(n_lost: int, *, is_constant: bool) -> str:
     if not is_constant:
         words = "{n:value is|values are} suppressed altogether"
     return tr(words, n=n_lost)
-
-
-def unit_words(of_people: bool) -> str:
-    """What is counted: records, or people where rows belong to people."""
-    return tr("people") if of_people else tr("records")
-
-
-def count_words(n: int, of_people: bool) -> str:
-    """Say how many records, or people, with their number: "1 record", "25 people"."""
-    return tr("{n:person|people}", n=n) if of_people else tr("{n:record|records}", n=n)
 
 
 def later_words(n_later: int, n_records: int, is_coarser: bool, of_people: bool) -> str:

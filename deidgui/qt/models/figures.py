@@ -15,10 +15,9 @@ from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import main_kind
 from deidgui.app.project import Project
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.quality import QualityMeasure, scaled_weights
 from deidgui.qt.widgets.chips import ChipTone
-from deidgui.text import Text, share_text, tr
+from deidgui.text import Text, share_text, tr, unit_words
 
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""

@@ -34,6 +34,7 @@ def decided(
     project = propose_project(loaded)
     decisions = [
         *(ops.set_role(name, role) for name, role in {**ROLES, **roles}.items()),
+        ops.set_role("subject_id", "direct_identifier", "pseudonym"),
         ops.set_protection("subject_id"),
         ops.take_over("researcher"),
         ops.change_threshold(set_by="test"),

@@ -450,8 +450,9 @@ def test_the_whole_way_without_a_window(tmp_path: Path) -> None:
     def decide(**given: object) -> dict[str, object]:
         return deciding.decide(project_file, AskedDecisions(**given), {})
 
-    roles = tuple(f"{name}={role}" for name, role in ROLES.items())
-    decide(roles=roles, confirms=True, recipient="researcher")
+    roles = [f"{name}={role}" for name, role in ROLES.items()]
+    roles.append("subject_id=direct_identifier:pseudonym")
+    decide(roles=tuple(roles), confirms=True, recipient="researcher")
     quasi = [name for name, role in ROLES.items() if role == "quasi_identifier"]
     decide(
         hierarchies=tuple(f"{name}=proposed" for name in quasi),

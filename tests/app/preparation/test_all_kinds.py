@@ -69,7 +69,10 @@ def project_of(folder: Path, *steps: str) -> Path:
     file = folder / "stays.deid.json"
     inspect(stays(folder / "stays.csv"), project=file)
     given = AskedDecisions(
-        roles=tuple(f"{name}={role}" for name, role in ROLES.items()),
+        roles=(
+            *(f"{name}={role}" for name, role in ROLES.items()),
+            "pid=direct_identifier:pseudonym",
+        ),
         key="pid",
         recipient="internal",
         set_by="test",

@@ -36,7 +36,7 @@ def project_of(folder: Path, *steps: str, **others: Any) -> Path:
     write_events(folder / "events.csv")
     inspect(folder / "events.csv", project=file)
     given = AskedDecisions(
-        roles=ROLES,
+        roles=(*ROLES, "subject_id=direct_identifier:pseudonym"),
         key="subject_id",
         recipient="internal",
         set_by="test",
@@ -159,7 +159,7 @@ def with_mistakes(folder: Path) -> Path:
     file.unlink()
     inspect(path, project=file)
     given = AskedDecisions(
-        roles=ROLES,
+        roles=(*ROLES, "subject_id=direct_identifier:pseudonym"),
         key="subject_id",
         recipient="internal",
         set_by="test",

@@ -8,10 +8,9 @@ from deidgui.app.charts.formats import number_text
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import share_text, tr
+from deidgui.text import share_text, tr, unit_words
 
 
 def kept_words(found: LatticePolicies) -> str:

@@ -29,7 +29,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.policy.words import sentence, unit_words
+from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.engine.quality import QualityMeasure, scaled_weights
@@ -41,7 +41,7 @@ from deidgui.engine.search.question import costs_of
 from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import per_cent, share_text
+from deidgui.text import per_cent, share_text, unit_words
 
 LATTICE = "lattice"
 """Kind of the source."""

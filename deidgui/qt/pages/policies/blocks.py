@@ -13,7 +13,6 @@ from deidgui.app.power.coverings import stored_design
 from deidgui.app.power.risk import LARGER_BLOCKS, BlockChoice
 from deidgui.app.project import Project
 from deidgui.engine.covering.blocks import BlockStep
-from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.block_sizes import BlockSizes, short_time
@@ -31,7 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, share_text, tr
+from deidgui.text import Text, share_text, tr, unit_words
 
 ACTIONS: Mapping[str, Text] = {
     "blocks_cells_refused": "Suppress whole records",

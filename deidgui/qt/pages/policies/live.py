@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.curves import gap_progress, loss_words, search_progress
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.engine.policy.words import phrases, unit_words
+from deidgui.engine.policy.words import phrases
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
@@ -15,7 +15,7 @@ from deidgui.qt.models.figures import measure_axis
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.widgets import Caption, Card, Columns, Label, column, show_if
-from deidgui.text import tr
+from deidgui.text import tr, unit_words
 
 MOST_POINTS = 2_000
 """Points of a chart; beyond them every other one is left out."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.words import Worded, count_words, phrases
+from deidgui.engine.policy.words import Worded, phrases
 from deidgui.qt.models.figures import measure_text
 from deidgui.qt.widgets import (
     Button,
@@ -18,7 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import count_words, tr
 
 MOST_MINIMAL = 12
 """Least general policies that are listed; the others are marked in the list."""

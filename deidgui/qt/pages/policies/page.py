@@ -47,7 +47,6 @@ from deidgui.app.release.overruling import (
 )
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
-from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import (
@@ -104,7 +103,7 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.qt.widgets.cards import Status
-from deidgui.text import tr
+from deidgui.text import tr, unit_words
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace

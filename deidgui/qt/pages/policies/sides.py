@@ -13,11 +13,10 @@ from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.alternatives.space import preference_values
 from deidgui.app.project import PreferenceChoice
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
-from deidgui.engine.policy.words import count_words
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
 from deidgui.qt.pages.policies.words import unit_of
-from deidgui.text import share_text, tr
+from deidgui.text import count_words, share_text, tr
 
 
 def compared_lines(

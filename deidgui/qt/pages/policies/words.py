@@ -12,9 +12,8 @@ from deidgui.app.policies.candidate import Cell
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.clusters import Cluster, DomainPart
-from deidgui.engine.policy.words import unit_words
 from deidgui.qt.models.figures import Figure, expected_text
-from deidgui.text import share_text, tr
+from deidgui.text import share_text, tr, unit_words
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""

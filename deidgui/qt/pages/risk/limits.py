@@ -29,7 +29,6 @@ from deidgui.app.project import Privacy, Threshold
 from deidgui.app.session import Kind
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -56,7 +55,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, per_cent, share_text, tr
+from deidgui.text import Text, per_cent, share_text, tr, unit_words
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
