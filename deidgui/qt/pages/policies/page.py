@@ -1141,7 +1141,8 @@ class PoliciesPage(Page):
         if goes_by_risk(project) and found is None:
             return self._status_of_alternatives()
         if found is None:
-            return self._status_of_blocks() or self._status_of_nothing()
+            nothing = self._status_of_nothing(self.steering.problems())
+            return self._status_of_blocks() or nothing
         if self.session.state(LATTICE) is State.STALE:
             words = tr("Decisions have changed: bring the policies up to date.")
             return PageStatus(StepState.STALE, tr("out of date"), words)
@@ -1184,8 +1185,9 @@ class PoliciesPage(Page):
         words = tr("best policy found")
         return self.once_seen(words, self.session.fingerprint(BLOCKS))
 
-    def _status_of_nothing(self) -> PageStatus:
-        if self.steering.problems() is not None:
+    def _status_of_nothing(self, problem: DeidError | None) -> PageStatus:
+        """Nothing was found yet: whether it can be looked for."""
+        if problem is not None:
             return PageStatus(NOT_YET.state, "", tr("Settle what is marked first."))
         words = tr("Find policies first.")
         return PageStatus(StepState.READY, tr("ready"), words)
@@ -1194,7 +1196,7 @@ class PoliciesPage(Page):
         """No policy is chosen yet, and one is looked for by its risk."""
         discovered = self.discovered
         if discovered is None:
-            return self._status_of_nothing()
+            return self._status_of_nothing(self.workspace.policies.baseline.problem)
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
         columns = discovered.columns
