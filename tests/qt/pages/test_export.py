@@ -409,7 +409,7 @@ def test_of_whom_the_figures_are_stays_in_view(page, evidence):
     answer_all(page, "mrn:rows")
     detail = page._state._detail.text()
     assert "probability of up to 100" in detail
-    assert "12 of 400 released people share what their rows show" in detail
+    assert "12 of 400 released people are in a group of fewer than 3 whose rows show" in detail
     assert page._state.property("tone") == "warning"
     # So it is in the card of what was written, and in the rail.
     answered = AnsweredQuestion(
