@@ -54,33 +54,38 @@ HANDLE = 7
 """Pixels between two parts where they can be moved; a hairline in their middle."""
 
 
-class _Handle(QSplitterHandle):
-    """Draws itself, so that the parts around it can be restyled one by one."""
-
-    def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
-        super().__init__(orientation, parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        rect, colours = self.rect(), tokens().colours
-        if self.orientation() is Qt.Orientation.Horizontal:
-            rect.adjust(HANDLE // 2, 0, -(HANDLE // 2), 0)
-        else:
-            rect.adjust(0, HANDLE // 2, 0, -(HANDLE // 2))
-        colour = colours.accent_line if self.underMouse() else colours.line
-        with QPainter(self) as painter:
-            painter.fillRect(rect, QColor(colour))
-
-
 class Splitter(QSplitter):
-    """Splitter that does not take the ring around one of its parts for a part."""
+    """Splitter that does not take the ring around one of its parts for a part.
+
+    Its handles are Qt's own: one that Python had made would be deleted twice when the
+    collector ends a splitter.
+    """
 
     def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> None:
         super().__init__(orientation)
         self.setHandleWidth(HANDLE)
 
-    def createHandle(self) -> QSplitterHandle:
-        return _Handle(self.orientation(), self)
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            for handle in map(self.handle, range(self.count())):
+                handle.setAttribute(Qt.WidgetAttribute.WA_Hover)
+                handle.installEventFilter(self)
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Draw a handle as a hairline."""
+        is_paint = event.type() is QEvent.Type.Paint
+        if not is_paint or not isinstance(watched, QSplitterHandle):
+            return super().eventFilter(watched, event)
+        rect, colours = watched.rect(), tokens().colours
+        if self.orientation() is Qt.Orientation.Horizontal:
+            rect.adjust(HANDLE // 2, 0, -(HANDLE // 2), 0)
+        else:
+            rect.adjust(0, HANDLE // 2, 0, -(HANDLE // 2))
+        colour = colours.accent_line if watched.underMouse() else colours.line
+        with QPainter(watched) as painter:
+            painter.fillRect(rect, QColor(colour))
+        return True
 
     def childEvent(self, event: QChildEvent) -> None:
         child = event.child()
