@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from deidgui.app.storage.places import HOME_VARIABLE
 from deidgui.qt.application import load_charts
@@ -20,6 +22,17 @@ from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeWorkspace, fill
 
 HERE = Path(__file__).parent
+
+_add_widget = QtBot.addWidget
+
+
+def _add_and_hold(self, widget, **others):
+    """Hold a widget until it is closed: the collector would end it from any part on."""
+    _add_widget(self, widget, **others)
+    self._request.addfinalizer(partial(id, widget))
+
+
+QtBot.addWidget = _add_and_hold
 
 
 def pytest_configure(config):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -700,20 +698,3 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
                 model.index(row, place).data(MARK_ROLE) for place in range(n_columns)
             }
             assert (marks == {of_gone}) == gone[row]
-
-
-def test_a_preview_that_the_collector_ends_takes_nothing_with_it():
-    """Handles of splitters that Python had made were deleted twice."""
-    code = (
-        "import gc, os; from deidgui.app.release.previewing import preview;"
-        "from deidgui.qt.application import make_application;"
-        "from deidgui.qt.pages.export.page import PreviewPane;"
-        "from tests.explored_case import make_case;"
-        "app, case, pane = make_application(['deidgui']), make_case(), PreviewPane();"
-        "export = case.project.export.but(suppressed='stars');"
-        "project = case.project.but(export=export);"
-        "shown = preview(project, case.classes, case.measured.policy); gc.collect();"
-        "pane.show_preview(shown); del pane; gc.collect(); print('ended', flush=True); os._exit(0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.split() == ["ended"]
