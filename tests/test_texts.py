@@ -209,7 +209,7 @@ def test_messages_and_charts_speak_another_language(pseudo):
     assert "a.csv" in message.what
     assert message.fix.startswith("⟦")
     assert Phrase("plane_none", {"n_points": 3}).text() == (
-        "⟦None of 3 policies meets the thresholds.⟧"
+        "⟦None of 3 policies shown meets the thresholds.⟧"
     )
 
 
@@ -279,7 +279,7 @@ def test_a_report_speaks_another_language_and_its_evidence_english(pseudo, tmp_p
     own += [each.name for each in report.figures.figures]
     own += [text for s in report.sections for block in s.blocks for text in _of(block)]
     # Names of measures are those of the evidence.
-    stated = {"SHA-256", *(title for _, title, _ in _titled(evidence))}
+    stated = {"SHA-256", *(title for _, title, *_ in _titled(evidence))}
     assert [
         each for each in own if each and "⟦" not in each and each not in stated
     ] == []
