@@ -9,7 +9,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from deidgui.app.storage.places import HOME_VARIABLE
@@ -27,9 +27,13 @@ _add_widget = QtBot.addWidget
 
 
 def _add_and_hold(self, widget, **others):
-    """Hold a widget until it is closed: the collector would end it from any part on."""
+    """Hold a widget until it is closed: the collector would end it from any part on.
+
+    Not a dialog: it may ask when it is closed, and nobody would answer.
+    """
     _add_widget(self, widget, **others)
-    self._request.addfinalizer(partial(id, widget))
+    if not isinstance(widget, QDialog):
+        self._request.addfinalizer(partial(id, widget))
 
 
 QtBot.addWidget = _add_and_hold
