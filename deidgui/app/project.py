@@ -1173,6 +1173,26 @@ class Discover(Part):
         return self
 
 
+QuestionKind = Literal[
+    "people",
+    "identifier",
+    "text",
+    "unique",
+    "alone",
+    "disclosed",
+    "rows",
+    "spelling",
+    "earlier",
+]
+"""people: rows count as people although a column numbers people who have several;
+identifier: released as it is although found to be one; text: identifiers inside
+texts; unique: values that single records have; alone: records that no other one equals
+on several columns together; disclosed: a sensitive value follows from the class; rows:
+people are recognised by how many rows they have; spelling: values of the key of people
+or of a sensitive column differ in their spelling only; earlier: the same tables of
+counts were released before."""
+
+
 class Answer(Entered):
     """Why a person releases a column about which the program asked.
 
@@ -1188,17 +1208,7 @@ class Answer(Entered):
     """
 
     column: str
-    kind: Literal[
-        "people",
-        "identifier",
-        "text",
-        "unique",
-        "alone",
-        "disclosed",
-        "rows",
-        "spelling",
-        "earlier",
-    ]
+    kind: QuestionKind
     because: str = Field(min_length=1, max_length=2000)
     about: str
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from deidgui.app import ops
 from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.measuring.alone import alone_on_all
-from deidgui.app.project import Answer, Attribute, Project, signature
+from deidgui.app.project import Answer, Attribute, Project, QuestionKind, signature
 from deidgui.app.reading.columns import NEARLY_UNIQUE
 from deidgui.app.stated import numbers_of_people
 from deidgui.app.text import sentence_for
@@ -35,25 +35,6 @@ from deidgui.engine.transform.apply import apply_policy, released_class_of
 from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import share_text, tr
-
-QuestionKind = Literal[
-    "people",
-    "identifier",
-    "text",
-    "unique",
-    "alone",
-    "disclosed",
-    "rows",
-    "spelling",
-    "earlier",
-]
-"""people: rows count as people although a column numbers people who have several;
-identifier: released as it is although found to be one; text: identifiers inside
-texts; unique: values that single records have; alone: records that no other one equals
-on several columns together; disclosed: a sensitive value follows from the class; rows:
-people are recognised by how many rows they have; spelling: values of the key of people
-or of a sensitive column differ in their spelling only; earlier: the same tables of
-counts were released before."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
