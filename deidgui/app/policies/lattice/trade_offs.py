@@ -186,7 +186,7 @@ def _by_limit(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
         details = find_details(profile, asks, below, monitor=monitor)
         answers = answers_at(profile, question, nodes, details)
     if answers.exact.all():
-        monitor.report(1.0, "prices")
+        monitor.report(1.0, "trade-offs")
         return _staircase(found, nodes, answers.scores)
     curve, limits = _Curve(), _limits(found, [])
     budget = _Budget.of(profile)
@@ -245,7 +245,7 @@ def _by_size(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
     n_looks = _Budget.of(profile).n_left // len(sizes)
     for done, size in enumerate(sizes):
         step = SubMonitor(monitor, done / len(sizes), (done + 1) / len(sizes))
-        step.report(0.0, "prices")
+        step.report(0.0, "trade-offs")
         best = _from_profile(found, size, _Budget(n_looks), step)
         if best is None and size in few:
             best = _searched(found, size, step)
@@ -305,7 +305,7 @@ def _best(
             if not budget.n_left:
                 return float(answers.scores[row, 0]), -1, False
             budget.n_left -= 1
-            monitor.report(0.0, "prices")
+            monitor.report(0.0, "trade-offs")
             make_exact(profile, question, answers, row)
             key = ranking.key(node, answers.scores[row])
         if best is None or key < best[0]:
