@@ -363,8 +363,7 @@ def set_weight(name: str, weight: float) -> Op:
     ConfigError
         Code ``attribute_unknown``.
     """
-    change = change_attribute(name, weight=weight)
-    return lambda project: change(project).but(importance_said=True)
+    return change_attribute(name, weight=weight)
 
 
 def confirm_importance() -> Op:

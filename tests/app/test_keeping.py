@@ -282,9 +282,9 @@ def test_a_project_that_does_not_say_it_finds_what_it_found(case):
     assert kept_levels(before, case.classes.class_table) == {}
 
 
-def test_who_sets_a_weight_has_said_what_the_analysis_needs(case):
+def test_who_sets_one_weight_has_not_confirmed_all_others(case):
     assert not case.project.importance_said
-    assert ops.set_weight("age", 1.0)(case.project).importance_said
+    assert not ops.set_weight("age", 1.0)(case.project).importance_said
     confirmed = ops.confirm_importance()(case.project)
     assert confirmed.importance_said
     assert confirmed.attributes == case.project.attributes

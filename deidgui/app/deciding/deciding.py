@@ -630,6 +630,8 @@ def _hierarchies(desk: _Desk, given: AskedDecisions) -> None:
         name, value = desk.column(each)
         weight = WEIGHTS[value] if value in WEIGHTS else share_of("weight", value)
         desk.apply(ops.set_weight(name, weight))
+    if given.weights:
+        desk.apply(ops.confirm_importance())
 
 
 def _height(desk: _Desk, attribute: Attribute) -> int:

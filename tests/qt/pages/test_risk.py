@@ -276,13 +276,43 @@ def test_the_suppression_limit_waits_for_a_decision(page):
     assert page.suppression.slider.value == pytest.approx(5)
 
 
-def test_a_sampling_fraction_makes_figures_estimates(page):
+def state_fraction(page, per_cent):
     page.population.kind.chosen.emit("sampling_fraction")
+    page.population.fraction.setValue(per_cent)
+    page.population.fraction.editingFinished.emit()
+
+
+def test_a_sampling_fraction_makes_figures_estimates(page):
+    state_fraction(page, 10)
     assert privacy(page).population == PopulationChoice(
         kind="sampling_fraction", sampling_fraction=0.1
     )
     page.population.kind.chosen.emit("none")
     assert privacy(page).population == PopulationChoice()
+
+
+def test_no_share_of_the_population_is_decided_before_somebody_states_it(page):
+    card = page.population
+    card.kind.chosen.emit("sampling_fraction")
+    card.fraction.editingFinished.emit()  # the field is left as it is
+    assert privacy(page).population == PopulationChoice()
+    assert not card._fraction_row.isHidden()
+    assert card.fraction.text() == "not stated"
+    assert "until then: Nothing known" in card._words.text()
+    state_fraction(page, 10)
+    card.fraction.setValue(0)  # "not stated" takes nothing back
+    card.fraction.editingFinished.emit()
+    assert privacy(page).population.sampling_fraction == 0.1
+    assert card.fraction.value() == 10
+
+
+def test_another_kind_of_population_says_what_holds_until_it_is_decided(page):
+    state_fraction(page, 10)
+    for kind in ("counts", "register", "built_in"):
+        page.population.kind.chosen.emit(kind)
+        assert privacy(page).population.sampling_fraction == 0.1
+        assert not page.population._words.isHidden()
+        assert "until then: The file holds 10" in page.population._words.text()
 
 
 def test_the_treatment_of_missing_values_is_a_decision(page):
@@ -498,7 +528,7 @@ def test_summaries_say_what_is_decided(searched):
     searched.recipients.chosen.emit("public")
     assert searched.summaries["limits"].words.startswith("The public, 2 thresholds")
     assert "European Medicines Agency" in searched.summaries["reason"].words
-    searched.population.kind.chosen.emit("sampling_fraction")
+    state_fraction(searched, 10)
     assert "10\u202f%" in searched.summaries["population"].words
     name = searched.session.project.quasi_identifiers[0].name
     searched.importance.weight_set.emit(name, 1.0)

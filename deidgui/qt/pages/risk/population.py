@@ -235,8 +235,9 @@ class PopulationCard(Card):
 
     def _make_fraction(self) -> None:
         self.fraction = DecimalBox(
-            0.0001, 100, 10, 0.0001, "%", tr("Share of the population")
+            0, 100, 0, 0.0001, "%", tr("Share of the population")
         )
+        self.fraction.setSpecialValueText(tr("not stated"))
         self.fraction.setDecimals(4)
         self.fraction.editingFinished.connect(self._report_fraction)
         self._fraction_row = holder(
@@ -307,15 +308,18 @@ class PopulationCard(Card):
         show_if(self.file, kind in FILES)
         show_if(self.tables, kind == BUILT_IN)
         show_if(self.built_in, kind == BUILT_IN and is_decided)
-        show_if(self._words, kind in ("none", "sampling_fraction"))
+        show_if(self._words, kind in ("none", "sampling_fraction") or not is_decided)
         if kind in FILES:
             choice = population if is_decided else PopulationChoice()
             self.file.show_state(replace(state, choice=choice, kind=kind))
         if kind == BUILT_IN:
             self._show_tables(population)
-        if population.sampling_fraction is not None:
-            self.fraction.set_value(100 * population.sampling_fraction)
-        self._words.setText(self._population_words(population))
+        self.fraction.set_value(100 * (population.sampling_fraction or 0))
+        words = self._population_words(population)
+        if not is_decided:
+            said = self.summary(privacy, None)
+            words = tr("Not decided yet. In force until then: {said}.", said=said)
+        self._words.setText(words)
         self.missing.set_current(privacy.missing_matches)
         self._missing_words.setText(self._words_on_missing(privacy.missing_matches))
 
@@ -376,12 +380,11 @@ class PopulationCard(Card):
         self._wanted = None
         if kind == "none":
             self.population_set.emit(PopulationChoice())
-        elif kind == "sampling_fraction":
-            self._report_fraction()
-        else:
-            if kind == BUILT_IN or self._choice.file is None:
-                self._wanted = kind if kind != self._choice.kind else None
-            self.kind_set.emit(kind)
+            return
+        # PRIVACY: a kind decides nothing before its share, file or tables are named.
+        if kind not in FILES or self._choice.file is None:
+            self._wanted = kind if kind != self._choice.kind else None
+        self.kind_set.emit(kind)
 
     def _on_choose_clicked(self) -> None:
         self.file_wanted.emit(self.shown_kind)
@@ -420,7 +423,10 @@ class PopulationCard(Card):
         self.population_set.emit(choice.but(columns=columns))
 
     def _report_fraction(self) -> None:
-        share = min(1.0, self.fraction.value() / 100)
+        share = self.fraction.value() / 100
+        if not share:
+            self.fraction.set_value(100 * (self._choice.sampling_fraction or 0))
+            return
         self.population_set.emit(
             PopulationChoice(kind="sampling_fraction", sampling_fraction=share)
         )
