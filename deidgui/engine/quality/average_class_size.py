@@ -112,8 +112,8 @@ class NormalizedAverageClassSize(AverageClassSize):
         """Say in one plain sentence what is measured."""
         return tr(
             "The average group size divided by {k}, the size asked for (the normalized "
-            "average equivalence class size); 1 is the least without suppression. All "
-            "that is suppressed counts as one group.",
+            "average equivalence class size); less is better. All that is suppressed "
+            "counts as one group.",
             k=self.k,
         )
 

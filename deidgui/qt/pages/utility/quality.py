@@ -53,7 +53,7 @@ class QualityPane(QWidget):
         self._chart_card.add(self.by_column)
         self._table = Card(
             tr("All measures"),
-            tr("Each measures a different aspect of utility; of all, less is better."),
+            tr("Each measures a different aspect of utility. Less is always better."),
         )
         self.measured: Measured | None = None
         self._turns = InTurns(self)
