@@ -1,6 +1,7 @@
 """Columns, pairs and classes of the data beside those of the release."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -116,6 +117,19 @@ def test_riskiest_classes_of_the_release_leave_suppressed_ones_out(case, release
     shown = [int(text) for text in cells(found.table, "records alike")]
     assert shown == sizes[: len(shown)]
     assert min(shown) >= case.measured.policy.suppress_below
+    assert found.notes == ()
+
+
+def test_what_others_are_is_said_with_the_classes(case):
+    policy = case.measured.policy
+    first, *rest = policy.maps
+    joined = replace(first, labels=("(others)", *first.labels[1:]))
+    found = comparing.riskiest_classes(
+        case.classes, replace(policy, maps=(joined, *rest))
+    )
+    assert found.notes == (
+        "“(others)”: all values that are not among the most common ones.",
+    )
 
 
 def test_a_column_that_is_called_like_ours_is_no_problem():

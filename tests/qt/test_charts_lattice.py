@@ -92,6 +92,8 @@ def test_click_selects_and_enter_chooses(view, qtbot):
         qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert signal.args == [node]
     assert view.card_lines[0] == f"node {node}"
+    # Also where the axis has no room for it.
+    assert view.card_lines[1] == "Steps of generalization: 3"
     with qtbot.waitSignal(view.node_chosen) as signal:
         key(qtbot, view, Qt.Key.Key_Return)
     assert signal.args == [node]

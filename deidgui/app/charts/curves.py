@@ -110,6 +110,7 @@ def loss_by_limit(
     round_limits: Sequence[float] = (),
     loss_axis: Axis = LOSS,
     notes: tuple[str, ...] = (),
+    of_people: bool = False,
 ) -> LineChart:
     """Loss of the best policy for every suppression limit.
 
@@ -129,6 +130,8 @@ def loss_by_limit(
         What the loss is.
     notes : tuple of str, optional
         The best policy of every limit.
+    of_people : bool, optional
+        Whether people are counted, not records.
 
     Returns
     -------
@@ -140,7 +143,7 @@ def loss_by_limit(
         Phrase("by_limit"),
         _limit_sentence(limits, losses, known, limit, round_limits, loss_axis),
         _with_bounds(limits, losses, known),
-        Axis(Phrase("limit"), AxisUnit.SHARE),
+        Axis(Phrase("limit_of_people" if of_people else "limit"), AxisUnit.SHARE),
         loss_axis,
         is_stepped=True,
         marks=(Guide("x", limit, Phrase("now_limit", {"limit_share": limit})),),
@@ -156,6 +159,7 @@ def loss_by_k(
     exact: BoolArray | None = None,
     loss_axis: Axis = LOSS,
     notes: tuple[str, ...] = (),
+    of_people: bool = False,
 ) -> LineChart:
     """Loss of the best policy for every group size.
 
@@ -172,6 +176,8 @@ def loss_by_k(
         What the loss is.
     notes : tuple of str, optional
         The best policy of every group size.
+    of_people : bool, optional
+        Whether people are counted, not records.
 
     Returns
     -------
@@ -186,7 +192,7 @@ def loss_by_k(
         Phrase("by_k"),
         _k_sentence(positions, losses, known, k, loss_axis),
         _with_bounds(positions, losses, known),
-        Axis(Phrase("k"), AxisUnit.COUNT),
+        Axis(Phrase("k_of_people" if of_people else "k"), AxisUnit.COUNT),
         loss_axis,
         is_stepped=True,
         has_points=bool((np.diff(ks) > 1).any()),

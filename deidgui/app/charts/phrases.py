@@ -207,7 +207,8 @@ PHRASES: Mapping[str, Text] = {
     "gap_proven": "No policy is better.",
     # What-if curves
     "by_limit": "What suppression buys",
-    "limit": "Suppression limit",
+    "limit": "Suppression limit, share of the records",
+    "limit_of_people": "Suppression limit, share of the people",
     "by_limit_none": (
         "With a suppression limit of {limit_share} no policy meets the thresholds."
     ),
@@ -232,7 +233,8 @@ PHRASES: Mapping[str, Text] = {
         "{to_loss}."
     ),
     "by_k": "What a larger group size costs",
-    "k": "Group size k",
+    "k": "Group size k, in records",
+    "k_of_people": "Group size k, in people",
     "by_k_none": "With k = {k} no policy meets the thresholds.",
     "by_k_bound": "With k = {k} the best policy has a loss of at least {loss}.",
     "by_k_now": "With k = {k} the best policy has a loss of {loss}.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.templates.common import OTHERS
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
     ReleasedClasses,
@@ -324,10 +325,13 @@ class RiskiestClasses:
         quasi-identifier.
     n_classes : int
         Classes that there are.
+    notes : tuple of str
+        What stands in cells and does not explain itself.
     """
 
     table: Table
     n_classes: int
+    notes: tuple[str, ...] = ()
 
 
 def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses:
@@ -369,7 +373,23 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
             zip(class_table.attributes, names, strict=True)
         )
     ]
-    return RiskiestClasses(Table("classes", tuple(columns)), len(counts))
+    found = Table("classes", tuple(columns))
+    return RiskiestClasses(
+        found, len(counts), _notes(policy.labels if policy else (), bool(sets))
+    )
+
+
+def _notes(labels: Iterable[Sequence[str]], has_sets: bool) -> tuple[str, ...]:
+    """Explain labels of groups, and cells with several values."""
+    found = []
+    if any(OTHERS in each for each in labels):
+        words: Text = "“{label}”: all values that are not among the most common ones."
+        found.append(tr(words, label=OTHERS))
+    if has_sets:
+        found.append(
+            tr("Several values in a cell: each of these people has rows with them.")
+        )
+    return tuple(found)
 
 
 def _members(released: ReleasedClasses) -> IntArray:

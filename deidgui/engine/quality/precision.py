@@ -92,7 +92,7 @@ class MonotonePrecision(Precision):
         """Say in one plain sentence what is measured."""
         return tr(
             "How far up its hierarchy each attribute is released, from 0 (in full) to "
-            "1 (removed); suppressed records are not counted."
+            "1 (removed); what is suppressed is not counted."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -315,7 +315,13 @@ class LatticeView(PointView[LatticeLayout]):
             words = (", ".join(f"{name} {level}" for name, level in pairs),)
         loss = share_text(float(chart.loss[place]))
         meets = Phrase("meets_models" if chart.feasible[place] else "meets_not")
-        figures = (f"{Phrase('loss').text()}: {loss}", meets.text())
+        # The axis leaves out steps that have no room beside the next ones.
+        steps = count_text(chart.row_sums[int(chart.row[place])])
+        figures = (
+            f"{chart.row_axis.label.text()}: {steps}",
+            f"{Phrase('loss').text()}: {loss}",
+            meets.text(),
+        )
         names = [m.label.text() for m in self._marks if m.node == place]
         lines = (*names, *words, *figures)
         return Stop(float(chart.x[place]), float(chart.y[place]), lines)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -31,6 +31,7 @@ from deidgui.engine.evidence.document import (
     RowsKnown,
 )
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.export.conditions import AskedCondition
 from deidgui.qt.pages.export.page import ExportPage, PreviewPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
@@ -206,6 +207,32 @@ def test_who_answers_by_return_sees_the_next_question(page, qtbot):
         field = card.fields[f"{following}:disclosed"]
         assert field.hasFocus()
         assert field.visibleRegion().boundingRect().height() == field.height()
+        assert is_whole(card.heads[f"{following}:disclosed"])
+
+
+def is_whole(widget):
+    """Whether all of a widget is on the screen."""
+    return widget.visibleRegion().boundingRect().height() == widget.height()
+
+
+def test_whoever_is_led_to_a_question_sees_what_is_asked(page):
+    page.resize(1000, 520)
+    card, words = page.questions, "Many words that are asked. " * 20
+    card.show_asked([AskedCondition(each, words, kind=each) for each in "abcd"])
+    page.activateWindow()
+    for _ in range(6):
+        QApplication.processEvents()
+    # As one who comes from below: the field alone is seen.
+    field, head = card.fields["a"], card.heads["a"]
+    area = next(e for e in page.findChildren(QScrollArea) if e.isAncestorOf(card))
+    bar, view = area.verticalScrollBar(), area.viewport()
+    bar.setValue(bar.value() + field.mapTo(view, QPoint()).y() - 60)
+    assert is_whole(field)
+    assert not is_whole(head)
+    card.begin()
+    assert field.hasFocus()
+    assert is_whole(field)
+    assert is_whole(head)
 
 
 def test_many_questions_of_a_kind_are_one_row_until_somebody_opens_them(page, qtbot):

@@ -534,6 +534,8 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
             if "now" in card.table.item(at, 0).text()
         ]
         assert len(now) == 1
+        assert "records" in card.table.horizontalHeaderItem(0).text()
+        assert card.chart.view.chart.x_axis.label.text().endswith("records")
     table, view = (
         page.results.trade_offs.by_limit.table,
         page.results.trade_offs.by_limit.chart.view,

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
+from deidgui.app.charts.formats import number_text
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
 from deidgui.app.measuring import comparing
@@ -61,6 +62,8 @@ def test_without_figures_the_page_says_what_to_do_first(qtbot, settings):
     page.refresh_now()
     assert not page._empty.isHidden()
     assert page.status().state is StepState.NOT_YET
+    # The step says it, too: without figures one cannot go on.
+    assert page.status().what_is_missing == page._empty._sentence.text()
     with qtbot.waitSignal(page.step_wanted) as wanted:
         page._empty.acted.emit()
     assert wanted.args == ["start"]
@@ -85,6 +88,7 @@ def test_the_empty_page_names_what_is_missing_and_leads_there(qtbot, settings):
             page._empty.acted.emit()
         assert wanted.args == [step]
     assert "town" in words_of(page._empty)
+    assert "town" in page.status().what_is_missing
 
 
 def test_figures_of_both_stand_side_by_side(page, case):
@@ -155,6 +159,12 @@ def test_suppressed_people_and_quality_are_said_with_their_unit(
     qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
     assert page.quality._counted.isVisible()
     assert measured.quality_words in words_of(page.quality)
+    size = figure_of(measured, "average_class_size")
+    assert f"{number_text(size)} rows" in words_of(page.quality)
+
+
+def figure_of(measured, kind):
+    return next(e.value for e in measured.quality if e.measure.kind == kind)
 
 
 def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
@@ -164,6 +174,8 @@ def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
     for figure in case.measured.quality:
         assert figure.measure.title in said
         assert figure.measure.words() in said
+    size = figure_of(case.measured, "average_class_size")
+    assert f"{number_text(size)} records" in said
     # All columns weigh the same here: a total of shares can be 100 %.
     assert "everything lost in every column it would be 100\u202f%" in said
     assert "guides the search" in said

@@ -40,7 +40,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import Text, share_text, tr, unit_words
 
 CHART_HEIGHT = 320
 """Pixels of a chart with its heading: a curve is seen with both axes."""
@@ -147,7 +147,7 @@ class TradeOffCard(Card):
         self.chart.set_chart(chart)
         here = rows.index(now) if now in rows else -1
         texts = [self._texts(curve, place, found, axis) for place in rows]
-        head = self._value_title(curve)
+        head = self._value_title(curve, unit_words(found.by_person))
         numbers = NumberTable(
             (head, tr("Loss"), tr("Exact"), tr("Best policy")),
             tuple(
@@ -163,9 +163,10 @@ class TradeOffCard(Card):
         shown = [(place, *text) for place, text in zip(rows, texts, strict=True)]
         self.table.show_rows(head, shown, here, numbers)
 
-    def _value_title(self, curve: TradeOffCurve) -> str:
+    def _value_title(self, curve: TradeOffCurve, unit: str) -> str:
         is_limit = curve.at[0] < 1
-        return tr("Suppressed up to") if is_limit else tr("Group size")
+        words: Text = "Suppressed {unit}, up to" if is_limit else "Group size, {unit}"
+        return tr(words, unit=unit)
 
     def _texts(
         self, curve: TradeOffCurve, place: int, found: LatticePolicies, axis: Axis
@@ -292,6 +293,7 @@ class TradeOffsPane(QWidget):
             round_limits=LIMITS,
             loss_axis=loss_axis(found),
             notes=_notes(curve, found),
+            of_people=found.by_person,
         )
         rows = curve.places((*LIMITS, found.limit))
         now = curve.place(found.limit)
@@ -306,6 +308,7 @@ class TradeOffsPane(QWidget):
             exact=curve.exact,
             loss_axis=loss_axis(found),
             notes=_notes(curve, found),
+            of_people=found.by_person,
         )
         now = curve.place(k)
         rows = curve.places((*FEW_SIZES, k))

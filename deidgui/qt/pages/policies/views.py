@@ -303,7 +303,10 @@ class PolicyViews(QWidget):
     def _risk_chart(self) -> Scatter:
         column, phrase, unit = RISKS[self.risk.current]
         columns, numbers = self._set.columns, self._numbers
-        loss_axis = None if self._measure is None else measure_axis(self._measure)
+        loss_axis = None
+        if self._measure is not None:
+            by_person = self._set.parts[0].by_person
+            loss_axis = measure_axis(self._measure, of_people=by_person)
         return risk_utility_plane(
             numbers,
             columns.loss[numbers],

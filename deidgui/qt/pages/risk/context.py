@@ -42,6 +42,7 @@ from deidgui.app.determination.determination import (
     progress_of,
     unsigned,
 )
+from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.entered import signature_words, today
 from deidgui.app.project import ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import (
@@ -791,8 +792,8 @@ class ContextPart(QWidget):
         unbound = found.release != project.context.release
         differs = other_recipient_words(project)
         if not is_begun(project.context):
-            words = tr("Nothing is said yet. Who receives the data?")
-            self.result.show_words(words, "info")
+            words = tr("No answer yet: no limit follows from the context.")
+            self.result.show_words(words, "info", _limits_are_for(project))
         elif differs:
             detail = tr("Choose the recipient of Limits anew, or answer Release anew.")
             self.result.show_words(differs, "warning", detail)
@@ -1060,6 +1061,17 @@ def _parts_of(left: tuple[str, ...]) -> list[str]:
         for tab, (title, _) in TABS.items()
         if counted[tab]
     ]
+
+
+def _limits_are_for(project: Project) -> str:
+    """Say whom the thresholds are for: the context says more of the same people."""
+    recipient = project.privacy.threshold.recipient
+    if recipient in (None, "own"):
+        return tr("Who receives the data?")
+    return tr(
+        "The thresholds are for “{recipient}”. Say here how they receive the data.",
+        recipient=tr(BY_KIND[recipient].title),
+    )
 
 
 def context_summary(project: Project) -> str:

@@ -234,7 +234,7 @@ class UtilityPage(Page):
         show_if(self._empty, measured is None)
         self._show_banner()
         if measured is None:
-            self._show_empty()
+            self._empty.show_words(*self._empty_words())
             self._measured = self._comparison = None
             return
         if measured is not self._measured:
@@ -243,27 +243,20 @@ class UtilityPage(Page):
         yield
         yield from self._show_in_pieces(self.tabs.current)
 
-    def _show_empty(self) -> None:
+    def _empty_words(self) -> tuple[str, str, str]:
+        """Say that there are no figures, what is missing, and where to go."""
         if self.session.loaded is None:
-            self._empty.show_words(
-                tr("No data file is open"),
-                tr("Open a file to measure its risk."),
-                tr("Go to Start"),
-            )
-        elif any(map(self.workspace.is_running, (Lane.CLASSES, Lane.MEASURE))):
-            self._empty.show_words(
-                tr("Measuring"), tr("The figures appear in a moment.")
-            )
-        else:
-            missing = self._missing()
-            is_of_columns = self._step_of_empty() == "attributes"
-            self._empty.show_words(
-                tr("Nothing is measured yet"),
-                message_for(missing[0]).what
-                if missing
-                else tr("Check the hierarchies."),
-                tr("Go to Attributes") if is_of_columns else tr("Go to Hierarchies"),
-            )
+            title, words = tr("No data file is open"), tr("Open a data file first.")
+            return title, words, tr("Go to Start")
+        if any(map(self.workspace.is_running, (Lane.CLASSES, Lane.MEASURE))):
+            return tr("Measuring"), tr("The figures appear in a moment."), ""
+        missing = self._missing()
+        words = (
+            message_for(missing[0]).what if missing else tr("Check the hierarchies.")
+        )
+        is_of_columns = self._step_of_empty() == "attributes"
+        go = tr("Go to Attributes") if is_of_columns else tr("Go to Hierarchies")
+        return tr("Nothing is measured yet"), words, go
 
     def _missing(self) -> list[DeidError]:
         """Return what must be decided before records are counted."""
@@ -836,7 +829,8 @@ class UtilityPage(Page):
         state = self.session.state(Kind.MEASUREMENT)
         measured = self.session.result(Kind.MEASUREMENT)
         if measured is None:
-            return NOT_YET
+            _title, words, _go = self._empty_words()
+            return PageStatus(NOT_YET.state, "", words)
         if state is State.STALE:
             return PageStatus(StepState.STALE, tr("out of date"))
         if self.session.project.unit is None:

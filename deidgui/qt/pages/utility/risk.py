@@ -110,16 +110,15 @@ class ClassesPane(QWidget):
             self._words.setText(tr("Finding the smallest equivalence classes …"))
             return
         self.grid.set_table(found.table)
-        self._words.setText(
-            tr(
+        words = tr("Nothing is released.")
+        if found.n_classes:
+            words = tr(
                 "The {shown} smallest of {all:equivalence class|equivalence classes}, "
                 "highest risk first.",
                 shown=found.table.n_rows,
                 all=found.n_classes,
             )
-            if found.n_classes
-            else tr("Nothing is released.")
-        )
+        self._words.setText(" ".join((words, *found.notes)))
 
 
 class _Attacker(NamedTuple):
