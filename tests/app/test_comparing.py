@@ -58,6 +58,21 @@ def test_which_columns_are_compared_is_said_where_not_all_are(
     assert few.names == ("age", "sex")
     assert few.words.startswith("2 of 5 released columns are shown")
     assert "at most 2" in few.words
+    assert few.offered == comparison.names
+
+
+def test_other_columns_are_compared_where_they_are_chosen(
+    case, comparison, monkeypatch
+):
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 2)
+    decided = case.project, case.classes, case.measured.policy
+    chosen = comparing.compare(*decided, ("gone", "note", "zip"))
+    assert chosen.names == ("zip", "note")
+    assert chosen.words == "2 of 5 released columns are shown, as chosen here."
+    places = [comparison.names.index(each) for each in chosen.names]
+    of_all = comparison.associations_after[np.ix_(places, places)]
+    assert np.array_equal(chosen.associations_after, of_all)
+    assert comparing.compare(*decided, ("gone",)).names == ("age", "sex")
 
 
 def test_after_holds_the_released_records(case, comparison, released):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,6 +71,8 @@ class ColumnComparison:
         Cramér's V of every pair of compared columns, in [0, 1].
     n_released : int
         Released columns, also those that are not compared.
+    offered : tuple of str
+        Columns that can be compared, in the order in which they are taken.
     """
 
     attributes: tuple[Attribute, ...]
@@ -81,12 +83,20 @@ class ColumnComparison:
     associations_before: FloatArray
     associations_after: FloatArray
     n_released: int
+    offered: tuple[str, ...]
 
     @property
     def words(self) -> str:
         """Which columns are compared, and why no others; empty if all are."""
         if len(self.attributes) == self.n_released:
             return ""
+        if self.names != self.offered[:MOST_COLUMNS]:
+            return tr(
+                "{n} of {all:released column is|released columns are} shown, as chosen "
+                "here.",
+                n=len(self.attributes),
+                all=self.n_released,
+            )
         return tr(
             "{n} of {all:released column is|released columns are} shown: "
             "quasi-identifiers first, then sensitive columns and others in the order "
@@ -206,6 +216,7 @@ def compare(
     project: Project,
     classes: Classes,
     policy: Policy,
+    names: Collection[str] = (),
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ColumnComparison:
@@ -215,6 +226,8 @@ def compare(
     ----------
     policy : Policy
         For the same quasi-identifiers.
+    names : collection of str
+        Columns that are compared; the first ones without any that can be.
 
     Raises
     ------
@@ -223,7 +236,9 @@ def compare(
     """
     classes = classes.with_columns_of(project)
     known = _released(project)
-    attributes = _compared(known, classes)
+    offered = _comparable(known, classes)
+    chosen = [each for each in offered if each.name in names]
+    attributes = tuple((chosen or offered)[:MOST_COLUMNS])
     kept: dict[str, Treatment] = {
         each.name: "keep" for each in attributes if each.name not in policy.attributes
     }
@@ -269,6 +284,7 @@ def compare(
         matrix,
         association_matrix(after, monitor=step) if len(rows) else np.zeros_like(matrix),
         len(known),
+        tuple(each.name for each in offered),
     )
 
 
@@ -282,15 +298,14 @@ def _released(project: Project) -> list[Attribute]:
     ]
 
 
-def _compared(known: Sequence[Attribute], classes: Classes) -> tuple[Attribute, ...]:
-    """Columns that are compared: not one value per record."""
-    fitting = [
+def _comparable(known: Sequence[Attribute], classes: Classes) -> list[Attribute]:
+    """Columns that can be compared: not one value per record."""
+    return [
         each
         for each in known
         if each.role == "quasi_identifier"
         or classes.table.column(each.name).n_values <= MOST_VALUES
     ]
-    return tuple(fitting[:MOST_COLUMNS])
 
 
 def _numbers(texts: Sequence[str]) -> FloatArray:

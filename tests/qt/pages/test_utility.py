@@ -205,7 +205,7 @@ def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
         ("relations", page.relations),
     ):
         page.show_tab(tab)
-        assert not pane._scope.isVisible()
+        assert not pane.choice.isVisible()
     monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
     page._comparison = None
     for tab, pane in (
@@ -213,8 +213,40 @@ def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
         ("relations", page.relations),
     ):
         page.show_tab(tab)
-        assert pane._scope.isVisible()
-        assert "3 of 5 released columns" in pane._scope.text()
+        assert pane.choice.isVisible()
+        assert "3 of 5 released columns" in pane.choice.words.text()
+
+
+def test_relations_and_distributions_of_other_columns_can_be_chosen(
+    qtbot, page, monkeypatch
+):
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
+    page._comparison = None
+    page.show_tab("relations")
+    choice = page.relations.choice
+    choice.button.setFocus()
+    qtbot.keyClick(choice.button, Qt.Key.Key_Space)
+    assert choice.list.checked == ("age", "sex", "zip")
+    model = choice.list.model
+    for name, is_on in (("note", True), ("sex", False), ("diagnosis", True)):
+        state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+        place = model.index(model.row_of(name), 0)
+        model.setData(place, state, Qt.ItemDataRole.CheckStateRole)
+    assert not choice.show_them.isEnabled()  # four of three
+    assert choice.show_them.text() == "At most 3 columns"
+    age = model.index(model.row_of("age"), 0)
+    model.setData(age, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    choice.show_them.click()
+    names = ["zip", "diagnosis", "note"]
+    assert list(page._comparison.names) == names
+    assert choice.button.hasFocus()
+    for chooser, tab in (
+        (page.relations.rows, "relations"),
+        (page.distribution.chooser, "distribution"),
+    ):
+        page.show_tab(tab)
+        assert [chooser.itemData(n) for n in range(chooser.count())] == names
+    assert page.distribution._stack.currentWidget().view.is_drawn
 
 
 def test_the_chart_of_losses_says_what_its_figures_count(page):

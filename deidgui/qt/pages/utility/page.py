@@ -124,6 +124,7 @@ class UtilityPage(Page):
         )
         self._measured: Measured | None = None
         self._comparison: ColumnComparison | None = None
+        self._compared: tuple[str, ...] = ()
         self._banner = Callout()
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("utility", "")
@@ -212,6 +213,8 @@ class UtilityPage(Page):
         self.attacks.drawn_wanted.connect(self._on_drawn_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
+        for pane in (self.distribution, self.relations):
+            pane.choice.chosen.connect(self._on_columns_chosen)
         self.known.estimate_wanted.connect(self._estimate_known)
         self.known.measure_wanted.connect(self._measure_known)
         self.known.stop_wanted.connect(self._stop_known)
@@ -577,13 +580,13 @@ class UtilityPage(Page):
         measured, project = self._measured, self.session.project
         if classes is None or measured is None or not self._is_current():
             return
-        policy = measured.chosen_policy
+        policy, names = measured.chosen_policy, self._compared
         self.relations.show_comparison(None)
         self.relations.show_cross_tables(None)
         self.distribution.show_chart(None)
 
         def work(monitor: Monitor) -> ColumnComparison:
-            return comparing.compare(project, classes, policy, monitor=monitor)
+            return comparing.compare(project, classes, policy, names, monitor=monitor)
 
         words = tr("Comparing the columns of the data and of the release")
         self._start(COMPARE, work, partial(self._on_compared, measured), words)
@@ -605,6 +608,10 @@ class UtilityPage(Page):
             self.relations.show_comparison(comparison)
             pane = self.relations
             self._on_pair_wanted(pane.rows.current, pane.columns.current)
+
+    def _on_columns_chosen(self, names: tuple[str, ...]) -> None:
+        self._compared, self._comparison = names, None
+        self._compare()
 
     def _on_column_wanted(self, name: str) -> None:
         comparison = self._comparison
