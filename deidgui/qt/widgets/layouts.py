@@ -139,15 +139,22 @@ class FlowLayout(QLayout):
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
         is_tight = self._wants_one_row and rect.width() < self.sizeHint().width()
-        right = inner.right() + 1
+        right, more = inner.right() + 1, 0
         if is_tight:
             shown = [each for each in self._items if not each.isEmpty()]
             widths = [each.minimumSize().width() for each in shown]
             right = inner.x() + self._even(widths, inner.width())
+            if self._n_rows(widths, inner.width()) == 1:
+                taken = sum(widths) + self.spacing() * (len(widths) - 1)
+                more = max(0, inner.width() - taken) // len(widths)
+                right = inner.right() + 1
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.minimumSize() if is_tight else item.sizeHint()
+            size = item.sizeHint()
+            if is_tight:
+                wide = min(size.width(), item.minimumSize().width() + more)
+                size = QSize(wide, item.minimumSize().height())
             size.setWidth(min(size.width(), max(inner.width(), 1)))
             if x > inner.x() and x + size.width() > right:
                 x, y = inner.x(), y + row_height + self.spacing()
