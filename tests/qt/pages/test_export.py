@@ -675,6 +675,10 @@ def test_of_suppressed_rows_all_are_counted_and_some_shown(qtbot, monkeypatch):
     n_gone = int(everything.suppressed.sum())
     assert n_gone > 1
     assert pane._words[0].text() == f"1 of {n_gone} suppressed rows"
+    # Rows of which only some cells are suppressed are among them.
+    hidden = ~shown.hidden
+    pane.show_preview(replace(shown, hidden=hidden))
+    assert pane._words[0].text() == f"1 of {n_gone} rows with suppressed cells"
 
 
 def test_a_missing_value_looks_missing_before_and_after():

@@ -144,6 +144,8 @@ class AttacksPane(QWidget):
         self.order.setMinimumWidth(ORDER_WIDTH)
         self.order.currentIndexChanged.connect(self._on_order_chosen)
         words = Label(tr("Order of a person's rows"), "body", "muted")
+        # In the middle of the row, as high as what stands beside it.
+        words.setMinimumHeight(self.order.sizeHint().height())
         self._order_row = wrapping((words,), (self.order,))
         self.in_release = ToggleRow(
             tr("Run before every release"),
