@@ -483,6 +483,19 @@ def test_words_of_an_axis_have_room_and_its_last_name_is_there(qapp, themed):
         assert ticks[-1] == 7
 
 
+def test_every_bar_of_a_narrow_chart_has_its_name(qtbot):
+    view = HistogramView()
+    qtbot.addWidget(view)
+    view.resize(360, 320)
+    sizes = np.array([1, 3, 7, 15, 30, 70, 150, 300, 700, 3000])
+    view.set_chart(classes.class_size_histogram(sizes, sizes[2:], k=5))
+    with qtbot.waitExposed(view):
+        view.show()
+    axis = view.plot.getAxis("bottom")
+    ((_, named),) = axis.tickValues(*axis.range, axis.size().width())
+    assert len(named) == len(view.chart.labels)
+
+
 def test_a_name_covers_no_points_where_it_has_another_place(qtbot):
     """The best one at the left end of a row of points; the risk begins near 0."""
     loss = np.append(np.linspace(0.2, 0.6, 60), [0.2, 0.6])

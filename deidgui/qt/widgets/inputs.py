@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFontMetrics,
+    QFontMetricsF,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -97,9 +98,11 @@ class _Segment(QAbstractButton):
         painter.setPen(QColor(getattr(colours, name)))
         inner = rect
         if self._glyph and self.width() >= self.sizeHint().width():
-            square = QRectF(rect.left() + 9, rect.center().y() - 8, 16, 16)
-            icons.paint_glyph(painter, self._glyph, square, name)
+            wide = QFontMetricsF(font).horizontalAdvance(self.text()) + GLYPH_WIDTH
             inner = rect.adjusted(GLYPH_WIDTH, 0, 0, 0)
+            left = rect.center().x() - wide / 2
+            square = QRectF(left, rect.center().y() - 8, 16, 16)
+            icons.paint_glyph(painter, self._glyph, square, name)
         side = Qt.AlignmentFlag.AlignHCenter
         bar = self.parentWidget()
         if bar is not None and bar.height() > 2 * self.height():

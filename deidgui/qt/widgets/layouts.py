@@ -156,16 +156,23 @@ class FlowLayout(QLayout):
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
         is_tight = self._wants_one_row and rect.width() < self.sizeHint().width()
-        right = inner.right() + 1
+        right, more = inner.right() + 1, 0
         if is_tight:
             shown = [each for each in self._items if not each.isEmpty()]
             sizes = (self._size_of(e, inner.width(), is_tight=True) for e in shown)
             widths = [each.width() for each in sizes]
             right = inner.x() + self._even(widths, inner.width())
+            if self._n_rows(widths, inner.width()) == 1:
+                taken = sum(widths) + self.spacing() * (len(widths) - 1)
+                more = max(0, inner.width() - taken) // len(widths)
+                right = inner.right() + 1
         for item in self._items:
             if item.isEmpty():
                 continue
             size = self._size_of(item, inner.width(), is_tight=is_tight)
+            if more:
+                wide = max(size.width(), item.sizeHint().width())
+                size.setWidth(min(wide, size.width() + more))
             if x > inner.x() and x + size.width() > right:
                 x, y = inner.x(), y + row_height + self.spacing()
                 row_height = 0

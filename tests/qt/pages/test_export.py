@@ -20,6 +20,7 @@ from deidgui.app.deciding.deciding import decide
 from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import JobRunner, Lane
+from deidgui.app.release import previewing
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.release.writing import write_release
@@ -355,7 +356,7 @@ def test_a_reason_has_the_name_of_who_gives_it(page):
     # Nobody is named: it is kept, and said so.
     assert not session.project.answers[0].is_signed
     assert "nobody has signed it" in shown_texts(card)
-    assert "reasons (1)" in page.signing.words.text()
+    assert "Nobody has signed: reasons. " in page.signing.words.text()
     assert page.signing.sign.isVisible()
     page.signing.by.setText("N. N., privacy office")
     card.fields["zip:disclosed"].setText("Coarse")
@@ -687,7 +688,51 @@ def test_where_all_rows_are_gone_no_cell_is_said_to_differ(qtbot):
     qtbot.addWidget(pane)
     pane.show_preview(shown)
     n_gone = len(shown.suppressed)
-    assert pane._words[0].text() == f"{n_gone} of {shown.n_records} rows"
+    assert pane._words[0].text() == f"{n_gone} of {n_gone} suppressed rows"
+
+
+def test_of_suppressed_rows_all_are_counted_and_some_shown(qtbot, monkeypatch):
+    case = make_case()
+    everything = preview(case.project, case.classes, case.measured.policy)
+    monkeypatch.setattr(previewing, "N_SHOWN", 1)
+    shown = preview(case.project, case.classes, case.measured.policy, "suppressed")
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.show_preview(shown)
+    n_gone = int(everything.suppressed.sum())
+    assert n_gone > 1
+    assert pane._words[0].text() == f"1 of {n_gone} suppressed rows"
+    # Rows of which only some cells are suppressed are among them.
+    hidden = ~shown.hidden
+    pane.show_preview(replace(shown, hidden=hidden))
+    assert pane._words[0].text() == f"1 of {n_gone} rows with suppressed cells"
+
+
+def test_a_missing_value_looks_missing_before_and_after():
+    """Unless the release shows another text in its place."""
+    case = make_case()
+    table, policy = case.classes.table, case.measured.policy
+    name = next(e for e in policy.attributes if table.column(e).n_values > 1)
+    columns = [
+        replace(e, missing_codes=e.codes[:1]) if e.name == name else e
+        for e in table.columns
+    ]
+    table = replace(table, columns=tuple(columns))
+    shown = preview(case.project, replace(case.classes, table=table), policy)
+    is_missing = [
+        each.is_missing[each.codes]
+        for each in (shown.before.column(name), shown.after.column(name))
+    ]
+    place = [e.name for e in shown.after.columns].index(name)
+    assert is_missing[0].any()
+    expected = is_missing[0] & ~shown.changed[:, place]
+    assert (is_missing[1] == expected).all()
+
+
+def test_met_thresholds_are_ticked_under_a_warning_too(page):
+    lines = page._state._detail.text().splitlines()
+    assert lines
+    assert all(each.startswith("✓ ") for each in lines)
 
 
 @pytest.mark.parametrize(
@@ -706,14 +751,13 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
     shown = preview(case.project.but(export=export), case.classes, policy)
     gone, n_columns = shown.suppressed, len(shown.after.columns)
     n_gone = int(gone.sum())
-    assert 0 < n_gone < shown.n_records
+    assert 0 < n_gone < case.classes.table.n_rows == shown.n_of
     pane = PreviewPane()
     qtbot.addWidget(pane)
     pane.show_preview(shown)
     n_differ = int(shown.changed[~gone].sum())
     assert [each.text() for each in pane._words if each.text()] == [
-        f"{shown.n_records} of {shown.n_records} rows; {n_differ:,} cells differ "
-        "(marked)",
+        f"{shown.n_of} of {shown.n_of} rows; {n_differ:,} cells differ (marked)",
         f"{n_gone} rows {words}",
     ]
     widths = [pane.before.columnWidth(each) for each in range(n_columns)]

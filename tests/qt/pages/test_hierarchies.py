@@ -447,6 +447,28 @@ def test_the_grid_calls_the_level_of_stars_as_the_levels_do(filled):
         assert head == f"{level} · {level_title(opened, level)}"
 
 
+def test_long_titles_of_the_grid_give_way_before_it_scrolls(filled, qtbot):
+    filled.editor.show_view("grid")
+    grid = filled.editor.grid
+    head, bar = grid.horizontalHeader(), grid.horizontalScrollBar()
+    grid.resize(grid.width() + 600, grid.height())
+    assert bar.maximum() == 0
+    spare = grid.viewport().width() - head.length()
+    grid.resize(grid.width() - spare - 40, grid.height())
+    assert head.length() == grid.viewport().width()
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    model = grid.model()
+    for place in range(model.columnCount()):
+        title = model.headerData(place, Qt.Orientation.Horizontal)
+        tip = Qt.ItemDataRole.ToolTipRole
+        if title != "Rows":
+            assert model.headerData(place, Qt.Orientation.Horizontal, tip) == title
+    # A width that somebody has chosen stays.
+    grid.setColumnWidth(0, 150)
+    grid.resize(grid.width() + 200, grid.height())
+    assert grid.columnWidth(0) == 150
+
+
 def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):
     """Jobs of the lane would cancel one another: edits wait for their turn."""
     posted = []

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.determination.validity import enter_trigger
+from deidgui.app.determination.validity import enter_trigger, proposal
 from deidgui.app.dossier.drift import compare_with
 from deidgui.app.needed import problems_of
 from deidgui.app.project import EarlierRelease
@@ -88,6 +88,8 @@ def test_the_examples_of_a_period_are_a_period(page):
         date.fromisoformat(each.placeholderText()) for each in (part.begins, part.ends)
     )
     assert first < last
+    proposed = proposal(page.session.project)
+    assert (first.isoformat(), last.isoformat()) == (proposed.begins, proposed.ends)
 
 
 def test_a_period_that_is_filled_in_is_not_decided_yet(page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 from functools import partial
 
@@ -178,6 +179,48 @@ def test_elided_label_shows_the_rest_as_tooltip(qtbot):
     label.resize(600, 20)
     label.grab()
     assert label.toolTip() == ""
+
+
+def test_an_elided_label_of_two_sentences_has_room_for_both(qtbot):
+    """One line is drawn: as wide as both together, not as the longer one."""
+    label = ElidedLabel("Not decided yet.\nOne question to be answered.")
+    qtbot.addWidget(label)
+    one_line = "Not decided yet. One question to be answered."
+    needed = label.fontMetrics().horizontalAdvance(one_line)
+    assert label.sizeHint().width() >= needed
+
+
+def test_the_glyph_of_a_choice_stands_beside_its_word(qtbot):
+    bar = Segmented([("a", "A"), ("b", "Preview of all", "menu")])
+    qtbot.addWidget(bar)
+    bar.resize(bar.sizeHint())
+    bar.show()
+    button = bar.findChildren(QAbstractButton)[1]
+    image = button.grab().toImage()
+    ground = image.pixel(0, 0)
+    inked = [
+        x
+        for x in range(image.width())
+        if any(image.pixel(x, y) != ground for y in range(image.height()))
+    ]
+    gaps = [after - before for before, after in itertools.pairwise(inked)]
+    assert max(gaps) < 12, "of pixels between glyph, word and letters"
+
+
+def test_choices_share_the_room_that_is_left_in_one_row(qtbot):
+    options = [(str(n), "Some words", "menu") for n in range(5)]
+    bar = Segmented(options, wraps=True)
+    qtbot.addWidget(bar)
+    buttons = bar.findChildren(QAbstractButton)
+    least = sum(each.minimumSizeHint().width() for each in buttons)
+    # Not so wide that glyphs had room, and wider than the words alone.
+    room = (least + bar.sizeHint().width()) // 2
+    bar.resize(room, bar.heightForWidth(room))
+    bar.show()
+    assert len({each.y() for each in buttons}) == 1
+    assert bar.width() - buttons[-1].geometry().right() < 12
+    widths = [each.width() for each in buttons]
+    assert max(widths) == min(widths) < buttons[0].sizeHint().width()
 
 
 def test_segments_by_mouse_and_arrow_keys(qtbot):

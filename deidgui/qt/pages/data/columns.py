@@ -60,7 +60,7 @@ class ColumnTable(RowTable):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.set_lines(1, 18)
+        self.set_lines(2, 6)
         self.setSortingEnabled(True)
         header = self.horizontalHeader()
         header.setSortIndicatorClearable(True)

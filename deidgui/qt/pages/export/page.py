@@ -277,20 +277,19 @@ class PreviewPane(QWidget):
             assert model is not None
             model.set_marks(marks)
         gone = preview.suppressed[:, None] | preview.hidden
-        of_rows: Text = "{shown:,} of {rows:row|rows}"
+        of_rows: Text = "{shown:,} of {of:row|rows}"
+        if preview.which == "suppressed":
+            of_rows = "{shown:,} of {of:suppressed row|suppressed rows}"
+            if preview.hidden.any():
+                of_rows = "{shown:,} of {of:row|rows} with suppressed cells"
+        words = tr(of_rows, shown=preview.after.n_rows, of=preview.n_of)
         if not gone.all():
-            of_rows = (
-                "{shown:,} of {rows:row|rows}; {changed:cell "
-                "differs|cells differ} (marked)"
+            differing = tr(
+                "{n:cell differs|cells differ} (marked)",
+                n=int((preview.changed & ~gone).sum()),
             )
-        parts = [
-            tr(
-                of_rows,
-                shown=preview.after.n_rows,
-                rows=preview.n_records,
-                changed=int((preview.changed & ~gone).sum()),
-            )
-        ]
+            words = f"{words}; {differing}"
+        parts = [words]
         if n_gone := int(preview.suppressed.sum()):
             of_rows = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
@@ -621,7 +620,7 @@ class ExportPage(Page):
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
         met, columns = folded_words(each.model for each in measured.verdicts)
-        lines = [*risk.lines, *measured.lost_words, *met]
+        lines = [*risk.lines, *measured.lost_words, *(f"✓ {each}" for each in met)]
         # A column of one value is of no use to anybody.
         is_amber = bool(risk) or any(each.is_constant for each in measured.lost)
         tone: Literal["success", "warning"] = "warning" if is_amber else "success"

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QPixmap,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -408,6 +409,7 @@ class HierarchyGrid(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setMinimumSectionSize(64)
         head.setDefaultSectionSize(120)
         lines = self.verticalHeader()
@@ -415,6 +417,9 @@ class HierarchyGrid(QTableView):
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
+        self._widths: list[tuple[int, int]] = []
+        self._is_fitting = False
+        head.sectionResized.connect(self._on_section_resized)
         self._fit_rows()
 
     def minimumSizeHint(self) -> QSize:
@@ -446,17 +451,38 @@ class HierarchyGrid(QTableView):
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_widths()
+
     def _fit(self) -> None:
         """Widths from the first rows and the titles."""
         metrics = self.fontMetrics()
+        self._widths = []
         for column in range(self.grid.columnCount()):
             title = self.grid.headerData(column, Qt.Orientation.Horizontal)
-            texts = [f"{title}m"] + [
-                str(self.grid.index(row, column).data())
-                for row in range(min(100, self.grid.rowCount()))
-            ]
-            longest = max(metrics.horizontalAdvance(text[:60]) for text in texts)
-            self.setColumnWidth(column, min(max(longest + 28, 72), 240))
+            rows = range(min(100, self.grid.rowCount()))
+            texts = [str(self.grid.index(row, column).data()) for row in rows]
+            wide = [metrics.horizontalAdvance(text[:60]) for text in texts]
+            needed = min(max(28 + max(wide, default=0), 72), 240)
+            whole = min(metrics.horizontalAdvance(f"{title}m") + 28, 240)
+            self._widths.append((needed, max(needed, whole)))
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        """Cut titles that are wider than what is under them, as far as room lacks."""
+        lacking = sum(whole for _needed, whole in self._widths)
+        lacking -= self.viewport().width()
+        self._is_fitting = True
+        for column, (needed, whole) in enumerate(self._widths):
+            cut = min(whole - needed, max(0, lacking))
+            self.setColumnWidth(column, whole - cut)
+            lacking -= cut
+        self._is_fitting = False
+
+    def _on_section_resized(self) -> None:
+        if not self._is_fitting:
+            self._widths = []  # somebody has chosen one
 
     def selection(self) -> Selection:
         """Groups whose cells are selected, if they are of one level."""

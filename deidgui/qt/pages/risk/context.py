@@ -445,7 +445,8 @@ _NAMES: Text = "names; nobody for the public"
 _WHY: Text = "which analyses, and for what"
 _REFERENCE: Text = "by which the agreement is found"
 _PARTIES: Text = "who has signed"
-_DAY: Text = "2026-11-23"
+_FIRST_DAY: Text = "2026-11-23"
+_LAST_DAY: Text = "2028-11-22"
 _PARTIES_LABEL: Text = "Parties"
 _BEGINS: Text = "Begins"
 _ENDS: Text = "Ends"
@@ -472,8 +473,8 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
         ("purpose", FIELDS["purpose"], _WHY),
         ("agreement.reference", FIELDS["agreement"], _REFERENCE),
         ("agreement.parties", _PARTIES_LABEL, _PARTIES),
-        ("agreement.begins", _BEGINS, _DAY),
-        ("agreement.ends", _ENDS, _DAY),
+        ("agreement.begins", _BEGINS, _FIRST_DAY),
+        ("agreement.ends", _ENDS, _LAST_DAY),
     ),
     "figures": (
         ("prevalence", FIELDS["prevalence"], _SHARE),
@@ -723,8 +724,7 @@ class ContextPart(QWidget):
         shown.head_actions.addWidget(self.alone)
         outer = shown.layout()
         assert outer is not None, "a card has one"
-        for box in (outer, shown.body):
-            box.setSpacing(8)  # the picture needs the room
+        outer.setSpacing(8)  # the picture needs the room
         titles = [(key, tr(title)) for key, (title, _) in TABS.items()]
         self.tabs = Segmented(titles, name=tr("Parts of the context"), wraps=True)
         self.tabs.chosen.connect(self.show_tab)

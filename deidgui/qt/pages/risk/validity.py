@@ -131,8 +131,8 @@ class ValidityPart(QWidget):
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)
         for field, example in (
-            (self.begins, tr("2026-11-23")),
-            (self.ends, tr("2030-11-22")),
+            (self.begins, ""),
+            (self.ends, ""),
             (self.because, tr("needed for more than 36 months")),
         ):
             field.setPlaceholderText(example)
@@ -212,7 +212,10 @@ class ValidityPart(QWidget):
         self._project = project
         choice = project.validity
         self._show_state()
-        self._proposed.setText(tr("Proposal: {why}", why=proposal(project).because))
+        proposed = proposal(project)
+        self._proposed.setText(tr("Proposal: {why}", why=proposed.because))
+        self.begins.setPlaceholderText(proposed.begins)
+        self.ends.setPlaceholderText(proposed.ends)
         counts = len(choice.periods) - 1
         self.periods.show_texts(
             [
