@@ -655,6 +655,12 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
             "pneumonia.\n",
             "one record only",
         ),
+        (
+            "Dear Dr. Smith, thank you for sending Mrs. Doe.\n"
+            "She left on Friday, in good health.\n"
+            "Please see her in June, as agreed.\n",
+            "Every cell holds several words",
+        ),
     ],
 )
 def test_a_letter_is_doubted_to_be_a_table(page, workspace, tmp_path, text, words):

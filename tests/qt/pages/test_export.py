@@ -314,6 +314,17 @@ def test_what_is_written_is_seen_before_the_answered_questions(page):
     assert sorted(places, key=box.indexOf) == places
 
 
+def test_no_time_left_is_told_while_policies_are_ruled_out(page):
+    """The share of policies that are ruled out foretells nothing."""
+    activity = page.workspace.activity
+    for second in range(1, 41):
+        activity(Activity(Lane.EXPORT, second / 100, "write", float(second)))
+    assert "left" in page.progress._time.text()
+    activity(Activity(Lane.EXPORT, 0.4, "proof 1200", 41.0))
+    assert "so far" in page.progress._time.text()
+    assert page.progress._percent.text() == ""
+
+
 def show(page, asked):
     session = page.session
     session.set_result(Kind.QUESTIONS, asked, session.project)

@@ -947,7 +947,10 @@ class ExportPage(Page):
         is_running = activity.fraction is not None
         if is_running:
             self.progress.set_progress(
-                activity.fraction, self._stage_words(activity.note), activity.elapsed_s
+                activity.fraction,
+                self._stage_words(activity.note),
+                activity.elapsed_s,
+                foretells=activity.foretells,
             )
         if self.progress.isHidden() == is_running:
             # The beginning and the end of it are seen wherever somebody has scrolled.
@@ -957,6 +960,7 @@ class ExportPage(Page):
 
     def _stage_words(self, note: str) -> str:
         words = {
+            "proof": tr("Searching for policies"),
             "hash": tr("Checking that the input file is unchanged"),
             "shuffle": tr("Drawing a random order"),
             "apply": tr("Applying the policy"),
