@@ -80,6 +80,8 @@ def test_cross_tables_count_records(case, comparison):
     before, after = comparison.cross_tables("sex", "diagnosis")
     assert before.values.sum() == case.measured.n_records
     assert after.values.sum() == case.measured.n_records - case.measured.n_suppressed
+    assert before.column_labels == after.column_labels  # diagnosis is kept
+    assert before.highest == after.highest
 
 
 def test_distribution_of_a_quasi_identifier_spreads_its_groups(case, comparison):

@@ -20,7 +20,7 @@ from deidgui.app.charts.tables import (
     Coded,
     association_map,
     association_matrix,
-    cross_table,
+    cross_tables,
 )
 from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
@@ -121,10 +121,8 @@ class ColumnComparison:
         """Cross table of two columns, before and in the release."""
         a, b = self.names.index(rows), self.names.index(columns)
         strength = float(self.associations_before[a, b])
-        return (
-            cross_table(self.before[a], self.before[b]),
-            cross_table(self.after[a], self.after[b], strength_before=strength),
-        )
+        before, after = ((each[a], each[b]) for each in (self.before, self.after))
+        return cross_tables(before, after, strength)
 
     def distribution(self, name: str) -> BarChart | Histogram:
         """Distribution of one column, before and in the release."""
