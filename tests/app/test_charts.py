@@ -492,6 +492,11 @@ def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):
     [
         ([0.1, 0.2, 0.4], "Groups of 4 instead of 2 raise the loss from 10 % to 20 %."),
         ([0.1, 0.1, 0.4], "Groups of 4 instead of 2 cost nothing."),
+        (
+            [0.3, 0.2, 0.4],
+            "Groups of 4 instead of 2 lower the loss from 30 % to 20 %, "
+            "but remove more.",
+        ),
         ([math.nan, 0.1, 0.4], "With k = 2 no policy meets the thresholds."),
     ],
 )
@@ -515,6 +520,25 @@ def test_lower_bounds_are_a_curve_of_their_own():
     curve, bounds = chart.series
     assert curve.values.tolist() == [0.1, 0.2, 0.3]
     assert np.isnan(bounds.values).tolist() == [True, False, True]
+
+
+def test_the_axis_of_limits_ends_a_little_after_the_last_change():
+    limits = np.array([0.0, 0.02, 0.08, 0.1, 0.2, 0.5, 1.0])
+    losses = np.array([math.nan, 0.4, 0.3, *[0.3] * 4])
+    chart = curves.loss_by_limit(limits, losses, 0.05)
+    assert chart.positions.tolist() == [0, 0.02, 0.08, 0.1]
+    text = chart.x_axis.label.text().replace("\u202f", " ")
+    assert text == "Suppression limit (nothing changes above 8 %)"
+    # What is in force stays in view, and so does another policy of the same loss.
+    chart = curves.loss_by_limit(limits, losses, 0.3)
+    assert chart.positions[-1] == 0.5
+    notes = ("", "a", "b", "b", "b", "b", "c")
+    whole = curves.loss_by_limit(limits, losses, 0.05, notes=notes)
+    assert whole.positions[-1] == 1
+    assert len(whole.notes) == 7
+    assert whole.x_axis.label.text() == "Suppression limit"
+    flat = curves.loss_by_limit(limits, np.full(7, 0.3), 0.0)
+    assert flat.positions[-1] == 1
 
 
 def test_notes_are_copied_with_the_numbers():
