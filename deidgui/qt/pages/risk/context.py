@@ -444,7 +444,8 @@ _NAMES: Text = "names; nobody for the public"
 _WHY: Text = "which analyses, and for what"
 _REFERENCE: Text = "by which the agreement is found"
 _PARTIES: Text = "who has signed"
-_DAY: Text = "2026-11-23"
+_FIRST_DAY: Text = "2026-11-23"
+_LAST_DAY: Text = "2028-11-22"
 _PARTIES_LABEL: Text = "Parties"
 _BEGINS: Text = "Begins"
 _ENDS: Text = "Ends"
@@ -471,8 +472,8 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
         ("purpose", FIELDS["purpose"], _WHY),
         ("agreement.reference", FIELDS["agreement"], _REFERENCE),
         ("agreement.parties", _PARTIES_LABEL, _PARTIES),
-        ("agreement.begins", _BEGINS, _DAY),
-        ("agreement.ends", _ENDS, _DAY),
+        ("agreement.begins", _BEGINS, _FIRST_DAY),
+        ("agreement.ends", _ENDS, _LAST_DAY),
     ),
     "figures": (
         ("prevalence", FIELDS["prevalence"], _SHARE),

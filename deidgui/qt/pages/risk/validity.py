@@ -128,12 +128,8 @@ class ValidityPart(QWidget):
 
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)
-        for field, example in (
-            (self.begins, tr("2026-11-23")),
-            (self.ends, tr("2030-11-22")),
-            (self.because, tr("needed for more than 36 months")),
-        ):
-            field.setPlaceholderText(example)
+        self.because.setPlaceholderText(tr("needed only for more than 36 months"))
+        for field in (self.begins, self.ends, self.because):
             field.setMaxLength(LONGEST_TEXT)
             field.textChanged.connect(self._on_typed)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
@@ -210,7 +206,10 @@ class ValidityPart(QWidget):
         self._project = project
         choice = project.validity
         self._show_state()
-        self._proposed.setText(tr("Proposal: {why}", why=proposal(project).because))
+        proposed = proposal(project)
+        self.begins.setPlaceholderText(proposed.begins)
+        self.ends.setPlaceholderText(proposed.ends)
+        self._proposed.setText(tr("Proposal: {why}", why=proposed.because))
         counts = len(choice.periods) - 1
         self.periods.show_texts(
             [
