@@ -485,7 +485,10 @@ def _basis(accepted: Accepted) -> str:
 def _names_with(names: Sequence[str], values: FloatArray, value: float) -> str:
     """Names of the columns that have a value, up to rounding."""
     alike = np.flatnonzero(np.isclose(values, value)).tolist()
-    return _named([names[place] for place in alike])
+    named = [names[place] for place in alike]
+    if not 1 < len(named) <= MOST_OF_SET:
+        return _named(named)
+    return tr("{some} and {last}", some=", ".join(named[:-1]), last=named[-1])
 
 
 def loss_by_column(figure: QualityFigure) -> BarChart:
