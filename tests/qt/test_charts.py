@@ -65,7 +65,8 @@ def points(n=200, seed=1):
 
 def heat():
     coded = tables.Coded("race", [SECRET, "b", "c", "d"], CODES)
-    return tables.cross_table(coded, tables.Coded("age", list("wxyz"), CODES[::-1]))
+    pair = coded, tables.Coded("age", list("wxyz"), CODES[::-1])
+    return tables.cross_tables(pair, pair, 0.0)[0]
 
 
 def test_a_cell_of_nothing_is_written_as_one_that_is_measured():

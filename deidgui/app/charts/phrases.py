@@ -209,6 +209,7 @@ PHRASES: Mapping[str, Text] = {
     "by_limit": "What suppression buys",
     "limit": "Suppression limit, share of the records",
     "limit_of_people": "Suppression limit, share of the people",
+    "limit_unchanged": "{limit} (nothing changes above {from_share})",
     "by_limit_none": (
         "With a suppression limit of {limit_share} no policy meets the thresholds."
     ),
@@ -242,6 +243,10 @@ PHRASES: Mapping[str, Text] = {
         "Groups of {to} instead of {k} raise the loss from {loss} to {to_loss}."
     ),
     "by_k_free": "Groups of {to} instead of {k} cost nothing.",
+    "by_k_removes": (
+        "Groups of {to} instead of {k} lower the loss from {loss} to {to_loss}, but "
+        "remove more."
+    ),
     "by_k_ends": "Groups of {to} instead of {k}: no policy meets the thresholds.",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",

@@ -20,7 +20,7 @@ from deidgui.app.charts.tables import (
     Coded,
     association_map,
     association_matrix,
-    cross_table,
+    cross_tables,
 )
 from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
@@ -132,10 +132,8 @@ class ColumnComparison:
         """Cross table of two columns, before and in the release."""
         a, b = self.names.index(rows), self.names.index(columns)
         strength = float(self.associations_before[a, b])
-        return (
-            cross_table(self.before[a], self.before[b]),
-            cross_table(self.after[a], self.after[b], strength_before=strength),
-        )
+        before, after = ((each[a], each[b]) for each in (self.before, self.after))
+        return cross_tables(before, after, strength)
 
     def distribution(self, name: str) -> BarChart | Histogram:
         """Distribution of one column, before and in the release."""
@@ -522,7 +520,10 @@ def _basis(accepted: Accepted) -> str:
 def _names_with(names: Sequence[str], values: FloatArray, value: float) -> str:
     """Names of the columns that have a value, up to rounding."""
     alike = np.flatnonzero(np.isclose(values, value)).tolist()
-    return _named([names[place] for place in alike])
+    named = [names[place] for place in alike]
+    if not 1 < len(named) <= MOST_OF_SET:
+        return _named(named)
+    return tr("{some} and {last}", some=", ".join(named[:-1]), last=named[-1])
 
 
 def loss_by_column(figure: QualityFigure) -> BarChart:

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -38,6 +38,7 @@ class Shape(enum.Enum):
     DOTTED_LINE = "dotted line"
     DOT = "dot"
     HOLLOW_DOT = "hollow dot"
+    SMALL_DOT = "small dot"
     CROSS = "cross"
     STAR = "star"
     DIAMOND = "diamond"
@@ -50,6 +51,7 @@ class Shape(enum.Enum):
 SYMBOLS = {
     Shape.DOT: "o",
     Shape.HOLLOW_DOT: "o",
+    Shape.SMALL_DOT: "o",
     Shape.CROSS: "x",
     Shape.STAR: "star",
     Shape.DIAMOND: "d",
@@ -164,9 +166,12 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
             painter.drawLine(
                 QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
             )
-        case Shape.DOT | Shape.HOLLOW_DOT:
-            if shape is Shape.DOT:
+        case Shape.DOT | Shape.SMALL_DOT | Shape.HOLLOW_DOT:
+            if shape is not Shape.HOLLOW_DOT:
                 painter.setBrush(colour)
+            if shape is Shape.SMALL_DOT:
+                painter.setPen(Qt.PenStyle.NoPen)
+                inner = QRectF(middle - QPointF(1.5, 1.5), QSizeF(3, 3))
             painter.drawEllipse(inner)
         case Shape.HATCH:
             pen.setWidthF(1)

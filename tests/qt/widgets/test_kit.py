@@ -6,6 +6,7 @@ import gc
 import itertools
 import weakref
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
@@ -16,6 +17,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QLineEdit,
     QRadioButton,
+    QStyle,
+    QStyleOptionSlider,
     QTableView,
     QTextEdit,
     QWidget,
@@ -26,7 +29,6 @@ from deidgui.qt.theme import Mode, apply_theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Callout,
-    Caption,
     Card,
     Chip,
     Collapsible,
@@ -69,6 +71,7 @@ from deidgui.qt.widgets import (
     holder,
     scrolling,
 )
+from deidgui.qt.widgets.numbers import _Scale
 from tests.qt.gallery import gallery
 
 MAKERS = {
@@ -321,16 +324,40 @@ def test_slider_rests_on_stops(qtbot):
     assert slider._slider.value() == 3
 
 
-def test_a_slider_that_rests_on_stops_says_where_they_begin_and_end(qtbot):
+def test_a_slider_that_rests_on_stops_says_what_some_of_them_are(qtbot):
     """They are no even scale: 20 % may stand near its end."""
-    risk = LabeledSlider("Risk", 0.01, 25, 20, 0.01, "%", stops=[0.01, 1, 10, 20, 25])
+    stops = sorted({round(100 / size, 2) for size in range(2, 101)})
+    risk = LabeledSlider("Risk", 1, 50, 20, 0.01, "%", stops=stops)
     even = LabeledSlider("Limit", 0, 100, 5, 1, "%")
-    said = []
     for slider in (risk, even):
         qtbot.addWidget(slider)
-        said.append([each.text() for each in slider.findChildren(Caption)])
-    assert [text for text in said[0] if text] == ["0.01\u202f%", "25\u202f%"]
-    assert not any(said[1])
+        slider.resize(500, 120)
+        slider.show()
+    assert not even.findChildren(_Scale)
+    (scale,) = risk.findChildren(_Scale)
+    placed = scale.placed()
+    assert len(placed) == 5
+    assert list(placed)[:2] == [0, len(stops) - 1]
+    boxes = sorted(placed.values(), key=QRect.left)
+    assert all(one.right() < two.left() for one, two in pairwise(boxes))
+    assert boxes[0].left() == 0
+    assert boxes[-1].right() < scale.width()
+    # Each stands below the handle when it is there.
+    middle = list(placed)[2]
+    risk._slider.setValue(middle)
+    option = QStyleOptionSlider()
+    risk._slider.initStyleOption(option)
+    handle = risk._slider.style().subControlRect(
+        QStyle.ComplexControl.CC_Slider,
+        option,
+        QStyle.SubControl.SC_SliderHandle,
+        risk._slider,
+    )
+    assert abs(handle.center().x() - placed[middle].center().x()) <= 2
+    assert scale._texts[middle] == f"{risk._field.text()}"
+    risk.resize(200, 120)
+    scale.resize(60, 20)
+    assert list(scale.placed()) == [0, len(stops) - 1]  # what has no room is left out
 
 
 def test_the_wheel_over_a_field_without_focus_scrolls_the_page(qtbot):

@@ -333,7 +333,12 @@ def _example_words(group: PolicyGroup, best: Candidate, shared: Sequence[Cell]) 
         return ""
     if all(cell.effect == "kept" for cell in best.cells):
         return tr("The best keeps everything.")
-    return _changes(best.cells, shared)
+    words = _changes(best.cells, shared)
+    kept = [cell.attribute for cell in best.cells if cell.effect == "kept"]
+    if group.kept is not None or not kept:
+        return words  # what is kept is the name of the group
+    in_full = f"{tr('in full')}: {', '.join(kept)}"
+    return "; ".join(filter(None, (words, in_full)))
 
 
 def group_words(group: PolicyGroup) -> str:

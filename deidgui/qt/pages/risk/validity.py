@@ -130,12 +130,8 @@ class ValidityPart(QWidget):
 
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)
-        for field, example in (
-            (self.begins, ""),
-            (self.ends, ""),
-            (self.because, tr("needed for more than 36 months")),
-        ):
-            field.setPlaceholderText(example)
+        self.because.setPlaceholderText(tr("needed only for more than 36 months"))
+        for field in (self.begins, self.ends, self.because):
             field.setMaxLength(LONGEST_TEXT)
             field.textChanged.connect(self._on_typed)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)

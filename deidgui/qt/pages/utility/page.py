@@ -450,10 +450,13 @@ class UtilityPage(Page):
         # Where all figures of the page are stale, its banner says so already.
         is_stale = self._is_current() and not is_current
         fraction = session.project.fraction
-        first = measured.before if measured is not None else None
-        before = first.uniques / first.n_records if first and first.n_records else None
+        figures = (measured.before, measured.after) if measured is not None else ()
+        before, now = [
+            each.uniques / each.n_records if each and each.n_records else None
+            for each in figures
+        ] or (None, None)
         self.criteria.show_criteria(
-            found, names, is_stale=is_stale, fraction=fraction, before=before
+            found, names, is_stale=is_stale, fraction=fraction, before=before, now=now
         )
         show_if(self.criteria.nothing, found is None and not self._is_current())
         classes, project = session.current(Kind.CLASSES), session.project
