@@ -372,6 +372,15 @@ def test_number_spark():
     assert len(columns.number_spark(np.array([math.nan]), np.array([1])).heights) == 0
 
 
+@pytest.mark.parametrize(
+    ("n_values", "n_bars"), [(1, 1), (12, 12), (31, 31), (92, 23), (20_000, 32)]
+)
+def test_small_bars_of_whole_numbers_have_no_gaps_of_their_own(n_values, n_bars):
+    numbers = np.arange(1.0, n_values + 1)
+    spark = columns.number_spark(numbers, np.ones(n_values, np.int64))
+    assert spark.heights.tolist() == [1] * n_bars
+
+
 # The plane
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import logging
+import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
@@ -427,6 +429,22 @@ def test_ordered_bars_stand_for_their_whole_range(qtbot, is_ordered):
     seen = line.grab().toImage()
     last = max(x for x in range(600) if seen.pixelColor(x, 12) == colour)
     assert last >= 597 if is_ordered else last < 240
+
+
+@pytest.mark.parametrize(("n_bars", "gap"), [(12, 1), (32, 0)])
+def test_ordered_bars_are_equally_far_apart(qtbot, n_bars, gap):
+    """A wider gap would look like values that no row has."""
+    line = Sparkline(columns.value_spark(np.ones(n_bars, int), n_bars=32))
+    line.set_spark(replace(line._spark, is_ordered=True))
+    qtbot.addWidget(line)
+    line.resize(124, 24)
+    line.show()
+    seen, bar = line.grab().toImage(), QColor(tokens().chart.after)
+    row = "".join("#" if seen.pixelColor(x, 12) == bar else "." for x in range(124))
+    gaps = re.findall(r"\.+", row.rstrip("."))
+    assert gaps == ["." * gap] * (n_bars - 1 if gap else 0)
+    bars = {len(each) for each in row.split(".") if each}
+    assert max(bars) - min(bars) <= 1
 
 
 def test_sparkline_has_words(qtbot):

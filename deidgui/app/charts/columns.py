@@ -335,8 +335,10 @@ def value_spark(
     return Spark(_heights(bars), _shape_sentence(counts, n_rows), is_ordered)
 
 
-def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 24) -> Spark:
+def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 32) -> Spark:
     """Small histogram of a column of numbers.
+
+    Bars of whole numbers stand for equally many of them.
 
     Parameters
     ----------
@@ -345,12 +347,25 @@ def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 24) -> 
     counts : ndarray of int64, shape (n_values,)
         Records per value.
     n_bars : int, >= 1
+        The most bars; whole numbers may have fewer.
     """
     known = np.isfinite(numbers) & (counts > 0)
     if not known.any():
         return Spark(np.empty(0), Phrase("nothing_yet"), True)
-    bars, _ = np.histogram(numbers[known], n_bars, weights=counts[known])
+    some = numbers[known]
+    bins: int | FloatArray = n_bars
+    if (some == np.floor(some)).all() and np.ptp(some) < 2**53:
+        bins = _whole_edges(float(some.min()), float(some.max()), n_bars)
+    bars, _ = np.histogram(some, bins, weights=counts[known])
     return Spark(_heights(bars), _range_sentence(numbers, counts, known), True)
+
+
+def _whole_edges(low: float, high: float, n_bins: int) -> FloatArray:
+    """Edges of at most so many bins of a whole width, the last one nearly full."""
+    span = int(high - low) + 1
+    widths = {-(-span // n) for n in range(n_bins // 2 + 1, n_bins + 1)}
+    width = min(widths, key=lambda wide: (round(-span % wide / wide, 1), wide))
+    return low + width * np.arange(-(-span // width) + 1.0)
 
 
 def _heights(bars: FloatArray | IntArray) -> FloatArray:

@@ -26,13 +26,16 @@ WIDEST_BAR = 10.0
 """Pixels of a bar where bars are in no order: ordered ones stand for their whole range.
 """
 
+LEAST_APART = 6.0
+"""Pixels of an ordered bar from which a gap is not a large part of it."""
+
 
 def paint_spark(painter: QPainter, rect: QRectF, spark: Spark, look: Tokens) -> None:
     """Draw the bars of a small distribution on a base line.
 
     Ordered values stand close together, most frequent ones apart.
     """
-    n_bars = len(spark.heights)
+    n_bars, ratio = len(spark.heights), painter.device().devicePixelRatioF()
     base = rect.bottom()
     painter.fillRect(
         QRectF(rect.left(), base, rect.width(), 1), QColor(look.chart.grid)
@@ -42,12 +45,17 @@ def paint_spark(painter: QPainter, rect: QRectF, spark: Spark, look: Tokens) -> 
     pitch = rect.width() / n_bars
     if not spark.is_ordered:
         pitch = min(pitch, WIDEST_BAR)
-    width = max(1.0, pitch - (0.5 if spark.is_ordered else 1.5))
+    gap = 1.5 if not spark.is_ordered else 1.0 if pitch >= LEAST_APART else 0.0
     colour = QColor(look.chart.after if spark.is_ordered else look.chart.before)
     for place, height in enumerate(spark.heights.tolist()):
         if height > 0:
             tall = max(LEAST_HEIGHT, height * rect.height())
-            left = rect.left() + place * pitch
+            # Between whole pixels some gaps would be wider: values that are missing.
+            left, end = (
+                rect.left() + round((place + step) * pitch * ratio) / ratio
+                for step in (0, 1)
+            )
+            width = max(1.0, end - left - gap)
             painter.fillRect(QRectF(left, base - tall, width, tall), colour)
 
 

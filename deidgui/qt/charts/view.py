@@ -265,6 +265,10 @@ class ChartView(QWidget, Generic[C]):
             self._apply_look(self.plot)
         self._redraw()
 
+    def hasHeightForWidth(self) -> bool:
+        """Be as high as the hints say: of key and plot a layout would ask for 500."""
+        return False
+
     def sizeHint(self) -> QSize:
         return QSize(480, 300)
 

@@ -498,6 +498,19 @@ def test_one_part_is_shown_where_it_is_narrow_and_the_keyboard_leads_to_it(
     assert searched.suppression.isVisible()
 
 
+@pytest.mark.parametrize("key", ["limits", "context", "validity"])
+def test_on_a_low_page_a_part_begins_at_its_top(qtbot, window, searched, key):
+    window.resize(640, 360)
+    searched.show_part_of("validity" if key == "context" else "context")
+    bar = searched._area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 400)
+    bar.setValue(bar.maximum())
+    searched.summaries[key].clicked.emit()
+    parts = {"limits": searched.recipients, "context": searched.context}
+    part, viewport = parts.get(key, searched.validity), searched._area.viewport()
+    qtbot.waitUntil(lambda: 0 <= part.mapTo(viewport, QPoint()).y() < 60)
+
+
 def test_where_it_is_wide_all_parts_stand_beside_each_other(qtbot, window, searched):
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: searched.population.isVisible())

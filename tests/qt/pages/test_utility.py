@@ -199,6 +199,19 @@ def test_columns_can_be_chosen(page):
         assert names[place] in frame._title.text()
 
 
+def test_charts_of_few_values_are_low(qtbot, page):
+    """Two bars and five columns."""
+    page.show_tab("distribution")
+    page.distribution.chooser.setCurrentIndex(1)  # sex: F and M
+    view = page.distribution._bars.view
+    qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())
+    qtbot.waitUntil(lambda: view.height() == view.sizeHint().height() < 200)
+    page.show_tab("relations")
+    view = page.relations._maps[0].view
+    qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())
+    qtbot.waitUntil(lambda: view.height() < 300)
+
+
 def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
     for tab, pane in (
         ("distribution", page.distribution),

@@ -373,10 +373,10 @@ class RiskPage(Page):
         """Show one part: alone, or among the others where there is room."""
         self._part = key
         self._arrange()
-        if key in self._sections:
-            self._scroll_to(self._sections[key])
-        elif key == CONTEXT:
+        if key == CONTEXT:
             self.context.show_tab(self.context.tabs.current)
+        parts = {LIMITS: self.recipients, **self._sections, **self._whole}
+        self._scroll_to(parts[key])
 
     def show_place(self, part: str) -> None:
         """Show the population, an attribute of it, a limit, or what is known."""

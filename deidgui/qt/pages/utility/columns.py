@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import BarChart, HeatMap, Histogram
 from deidgui.app.measuring import comparing
@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     InTurns,
     Label,
     Popover,
+    ShownStack,
     column,
     holder,
     row,
@@ -101,15 +102,14 @@ class DistributionPane(QWidget):
         self.chooser.currentIndexChanged.connect(self._on_chosen)
         self._bars, self._bins = ChartFrame(BarView()), ChartFrame(HistogramView())
         card = Card()
-        self._stack = QStackedLayout()
+        pages = QWidget()
+        self._stack = ShownStack(pages)
         for frame in (self._bars, self._bins):
-            frame.setMinimumHeight(380)
-            # Without a parent the first of them would be shown as a window.
-            frame.setParent(card)
             self._stack.addWidget(frame)
+        self._bins.setMinimumHeight(380)
         words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
-        card.body.addLayout(self._stack)
+        card.add(pages)
         self.choice = ColumnChoice()
         card.add(self.choice)
         card.add(
@@ -193,7 +193,6 @@ class RelationPane(QWidget):
             inner.setContentsMargins(0, 0, 0, 0)
             inner.addWidget(Label(title, "overline", "muted"))
             inner.addWidget(frame, 1)
-            frame.setMinimumHeight(320)
             sides.append((side, 1))
         self._maps[first].level_with(self._maps[first + 1])
         return Columns(sides, stack_below=760)
