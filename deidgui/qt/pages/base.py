@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
@@ -24,8 +24,8 @@ from deidgui.qt.widgets import (
     FlowLayout,
     Lead,
     Notice,
+    PageArea,
     Title,
-    UnstyledArea,
 )
 from deidgui.qt.widgets.polish import column, holder, row, show_if
 from deidgui.text import tr
@@ -232,10 +232,7 @@ class Page(QWidget):
     def _scroller(self, content: QWidget) -> QScrollArea:
         if not self.scrolls:
             return FittingArea(content)
-        area = UnstyledArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area = PageArea()
         area.setWidget(content)
         area.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         return area

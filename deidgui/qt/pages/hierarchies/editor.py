@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     ButtonMenu,
     Callout,
     Caption,
+    Columns,
     FlowLayout,
     Popover,
     SearchField,
@@ -276,8 +277,8 @@ class HierarchyEditor(QWidget):
         box = column(self.problems, self.levels)
         self.setLayout(box)
         # What is left stays at the right, also where nothing is looked for.
-        tools = row(self._two, self._three, (self.search, 100), None, spacing=8)
-        box.addLayout(tools)
+        views, found = row(self._two, self._three, None), row((self.search, 100), None)
+        box.addWidget(Columns([(holder(views), 0), (holder(found), 1)], 0, 8))
         self._bar = QWidget()
         buttons = FlowLayout(self._bar, spacing=2)
         for tool in self.tools.values():
