@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFocusFrame,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QScrollArea,
     QStackedWidget,
+    QTableView,
     QWidget,
 )
 
@@ -22,6 +23,7 @@ from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.policies.looking import WAYS
+from deidgui.qt.tab_order import stops
 from deidgui.qt.theme import Mode, tokens
 from deidgui.qt.widgets import (
     Callout,
@@ -162,6 +164,73 @@ def test_nothing_goes_sideways_with_the_largest_letters(qtbot, explored, themed,
                 show_people(page.risk)
                 settle()
             qtbot.waitUntil(lambda: not list(sideways(page)), timeout=8_000)
+
+
+def show_view(page, key):
+    bars = page.findChildren(Segmented)
+    bar = next(bar for bar in bars if bar.isVisibleTo(page) and key in bar._keys)
+    bar._on_clicked(bar._keys.index(key))
+    settle()
+
+
+def ends_at(table, title):
+    """Where a column of a list ends."""
+    model, across = table.model(), Qt.Orientation.Horizontal
+    titles = [model.headerData(n, across) for n in range(model.columnCount())]
+    place = titles.index(title)
+    return table.columnViewportPosition(place) + table.columnWidth(place)
+
+
+SMALL = {
+    ("data", "columns"): "Not of the type",
+    ("attributes", "alone"): "Finding",
+    ("attributes", "outsiders"): "State",
+}
+"""Views with a list, and its last column that decides something."""
+
+
+@pytest.mark.parametrize("place", SMALL)
+def test_what_decides_is_in_sight_of_a_list_on_a_small_screen(qtbot, explored, place):
+    explored.resize(853, 480)
+    key, view = place
+    explored.show_step(key)
+    page = explored.page(key)
+    show_view(page, view)
+    tables = [e for e in page.findChildren(QTableView) if e.isVisibleTo(page)]
+    (table,) = tables
+    qtbot.waitUntil(lambda: ends_at(table, SMALL[place]) <= table.viewport().width())
+    if view != "outsiders":  # what is behind its bar stands beside the list
+        assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_open_questions_make_no_page_wider_than_a_small_screen(qtbot, explored):
+    explored.resize(640, 360)
+    explored.show_step("attributes")
+    page = explored.page("attributes")
+    for key in page.view._keys:
+        page.view.set_words(key, f"{key} of all columns (43 open)")
+    qtbot.waitUntil(lambda: not list(sideways(page)))
+    area = page.findChild(QScrollArea)
+    assert area.horizontalScrollBar().maximum() == 0
+
+
+def test_titles_of_parts_stand_above_them_on_a_small_screen(qtbot, explored):
+    explored.show_step("risk")
+    page = explored.page("risk")
+    summaries = [*page.summaries.values()]
+    for width in (1280, 640, 1280):
+        explored.resize(width, 2 * width // 3)
+        is_small = width == 640
+        qtbot.waitUntil(lambda small=is_small: page._both.is_stacked is small)
+        settle()
+        beside = [each.mapTo(page, QPoint(0, 0)) for each in summaries]
+        assert len({each.x() for each in beside}) == (3 if is_small else 1)
+        of_part = page.thresholds.mapTo(page, QPoint(0, 0))
+        assert all(each.y() < of_part.y() for each in beside) is is_small
+        order = list(stops(page))
+        of_part = order.index(page.recipients.context_button)
+        assert (order.index(summaries[0]) < of_part) is is_small
+        assert not faults(page)
 
 
 def test_facts_wrap_where_they_are_narrow_and_only_there(qtbot):

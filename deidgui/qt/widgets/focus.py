@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen, QRegion
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QChildEvent,
+    QEvent,
+    QObject,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -23,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets.polish import show_later
+from deidgui.qt.widgets.polish import least_widths, show_later
 
 RINGED = (
     QAbstractButton,
@@ -55,17 +74,59 @@ HANDLE = 7
 
 
 class Splitter(QSplitter):
-    """Splitter that does not take the ring around one of its parts for a part.
+    """Parts side by side that can be moved; below one another where it is narrow.
 
-    Its handles are Qt's own: one that Python had made would be deleted twice when the
-    collector ends a splitter.
+    It does not take the ring around one of its parts for a part. Its handles are Qt's
+    own: one that Python had made would be deleted twice when the collector ends a
+    splitter.
+
+    Parameters
+    ----------
+    stack_below : int
+        Width in pixels under which the parts stand below one another; also where they
+        need more room than there is.
     """
 
-    def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> None:
-        super().__init__(orientation)
+    def __init__(self, stack_below: int = 0) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._stack_below = stack_below
+        self._beside: Sequence[int] = ()
+        self._stacked: Sequence[int] = ()
         self.setHandleWidth(HANDLE)
 
+    def share(self, beside: Sequence[int], stacked: Sequence[int]) -> None:
+        """Say how wide the parts are beside one another, and how high if stacked."""
+        self._beside, self._stacked = beside, stacked
+        self.setSizes(stacked if self.is_stacked else beside)
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether the parts stand below one another."""
+        return self.orientation() is Qt.Orientation.Vertical
+
+    def _widths(self) -> list[int]:
+        return least_widths(filter(None, map(self.widget, range(self.count()))))
+
+    def minimumSizeHint(self) -> QSize:
+        high = super().minimumSizeHint().height()
+        return QSize(max(self._widths(), default=0), high)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        widths = self._widths()
+        needed = sum(widths) + self.handleWidth() * (len(widths) - 1)
+        is_narrow = self.width() < max(self._stack_below, needed)
+        if is_narrow != self.is_stacked:
+            ways = Qt.Orientation
+            self.setOrientation(ways.Vertical if is_narrow else ways.Horizontal)
+            self.setSizes(self._stacked if is_narrow else self._beside)
+
     def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()  # the parts need another width than before
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             for handle in map(self.handle, range(self.count())):
                 handle.setAttribute(Qt.WidgetAttribute.WA_Hover)

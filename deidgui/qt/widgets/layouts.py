@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import Item, Margin, column, holder, row
+from deidgui.qt.widgets.polish import Item, Margin, column, holder, least_widths, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -105,11 +105,15 @@ class FlowLayout(QLayout):
         least = self.minimumSize()
         if not self._wants_one_row:
             return least
-        widths = [e.sizeHint().width() for e in self._items if not e.isEmpty()]
+        return QSize(max(self._one_row(), least.width()), least.height())
+
+    def _one_row(self, *, is_tight: bool = False) -> int:
+        """Width in which all items stand in one row."""
+        shown = [each for each in self._items if not each.isEmpty()]
+        hints = (e.minimumSize() if is_tight else e.sizeHint() for e in shown)
         margins = self.contentsMargins()
-        gaps = self.spacing() * max(len(widths) - 1, 0)
-        wide = sum(widths) + gaps + margins.left() + margins.right()
-        return QSize(max(wide, least.width()), least.height())
+        gaps = self.spacing() * max(len(shown) - 1, 0)
+        return sum(h.width() for h in hints) + gaps + margins.left() + margins.right()
 
     def minimumSize(self) -> QSize:
         size = QSize()
@@ -136,6 +140,19 @@ class FlowLayout(QLayout):
         least = bisect_left(rooms, -n_rows, key=lambda w: -self._n_rows(widths, w))
         return rooms[least] if least < len(rooms) else room
 
+    def _size_of(self, item: QLayoutItem, room: int, *, is_tight: bool) -> QSize:
+        """Pixels that an item gets; one that wraps wraps where it has no room."""
+        wraps = item.hasHeightForWidth()
+        size = item.minimumSize() if is_tight and not wraps else item.sizeHint()
+        widget = item.widget()
+        inside = widget.layout() if widget is not None else None
+        if is_tight and isinstance(inside, FlowLayout):
+            size.setWidth(inside._one_row(is_tight=True))
+        if size.width() > room:
+            high = item.heightForWidth(room) if wraps else size.height()
+            size = QSize(max(room, 1), high)
+        return size
+
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
@@ -143,13 +160,13 @@ class FlowLayout(QLayout):
         right = inner.right() + 1
         if is_tight:
             shown = [each for each in self._items if not each.isEmpty()]
-            widths = [each.minimumSize().width() for each in shown]
+            sizes = (self._size_of(e, inner.width(), is_tight=True) for e in shown)
+            widths = [each.width() for each in sizes]
             right = inner.x() + self._even(widths, inner.width())
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.minimumSize() if is_tight else item.sizeHint()
-            size.setWidth(min(size.width(), max(inner.width(), 1)))
+            size = self._size_of(item, inner.width(), is_tight=is_tight)
             if x > inner.x() and x + size.width() > right:
                 x, y = inner.x(), y + row_height + self.spacing()
                 row_height = 0
@@ -179,6 +196,8 @@ class Columns(QWidget):
     stack_below : int
         Width in pixels under which the parts are stacked; also where their
         contents need more room than there is.
+    last_on_top : bool
+        Whether the last part is the first of those that are stacked.
 
     Attributes
     ----------
@@ -194,10 +213,14 @@ class Columns(QWidget):
         stack_below: int = 640,
         spacing: int = 16,
         parent: QWidget | None = None,
+        *,
+        last_on_top: bool = False,
     ) -> None:
         super().__init__(parent)
         self._stack_below = stack_below
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        way = QBoxLayout.Direction
+        self._stacked = way.BottomToTop if last_on_top else way.TopToBottom
+        self._box = QBoxLayout(way.LeftToRight, self)
         self._box.setContentsMargins(QMargins(0, 0, 0, 0))
         self._box.setSpacing(spacing)
         self._parts = [part for part, _share in parts]
@@ -212,10 +235,10 @@ class Columns(QWidget):
     @property
     def is_stacked(self) -> bool:
         """Whether the parts stand below one another."""
-        return self._box.direction() is QBoxLayout.Direction.TopToBottom
+        return self._box.direction() is self._stacked
 
     def minimumSizeHint(self) -> QSize:
-        widths = [part.minimumSizeHint().width() for part in self._parts]
+        widths = least_widths(self._parts)
         return QSize(max(widths, default=0), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -228,15 +251,12 @@ class Columns(QWidget):
         return super().event(event)
 
     def _arrange(self) -> None:
-        gaps = self._box.spacing() * (len(self._parts) - 1)
-        needed = sum(part.minimumSizeHint().width() for part in self._parts) + gaps
+        widths = least_widths(self._parts)
+        needed = sum(widths) + self._box.spacing() * (len(widths) - 1)
         is_narrow = self.width() < max(self._stack_below, needed)
         if is_narrow != self.is_stacked:
-            stacked, beside = (
-                QBoxLayout.Direction.TopToBottom,
-                QBoxLayout.Direction.LeftToRight,
-            )
-            self._box.setDirection(stacked if is_narrow else beside)
+            beside = QBoxLayout.Direction.LeftToRight
+            self._box.setDirection(self._stacked if is_narrow else beside)
             self.updateGeometry()
             self.arranged.emit(is_narrow)
 

@@ -466,8 +466,64 @@ def test_toolbar_has_two_ends(qtbot):
     bar.add_right(right)
     bar.resize(600, 40)
     bar.show()
-    assert left.x() == 0
-    assert right.geometry().right() == bar.width() - 1
+    assert left.mapTo(bar, QPoint(0, 0)).x() == 0
+    assert right.mapTo(bar, right.rect().bottomRight()).x() == bar.width() - 1
+
+
+def stands_below(first, second, top):
+    """Whether one part stands wholly below another."""
+    one, other = (each.mapTo(top, QPoint(0, 0)).y() for each in (first, second))
+    return one + first.height() <= other
+
+
+def test_a_narrow_toolbar_has_its_right_group_below(qtbot):
+    top, bar = QWidget(), Toolbar()
+    qtbot.addWidget(top)
+    top.setLayout(column(bar, None))
+    left, right = Button("Left"), Button("Right")
+    bar.add_left(left)
+    bar.add_right(right)
+    top.show()
+    both = left.sizeHint().width() + right.sizeHint().width()
+    for width in (both - 10, both + 30, both - 10):
+        top.resize(width, 200)
+        is_narrow = width < both
+        qtbot.waitUntil(lambda n=is_narrow: stands_below(left, right, top) is n)
+        assert top.width() == width
+
+
+def test_a_narrow_splitter_stacks_its_parts(qtbot):
+    top, splitter = QWidget(), Splitter()
+    qtbot.addWidget(top)
+    top.setLayout(column(splitter))
+    parts = QWidget(), QWidget()
+    for part in parts:
+        part.setMinimumSize(200, 50)
+        splitter.addWidget(part)
+    splitter.share([400, 200], [50, 150])
+    top.show()
+    for width in (300, 600, 300):
+        top.resize(width, 207)
+        qtbot.waitUntil(lambda n=width < 400: splitter.is_stacked is n)
+        assert top.width() == width
+        assert stands_below(*parts, top) is (width < 400)
+    assert parts[1].height() > parts[0].height()
+
+
+def test_words_that_wrap_do_so_within_a_row_of_controls(qtbot):
+    top, flow = QWidget(), FlowLayout(wants_one_row=True)
+    qtbot.addWidget(top)
+    keys = [(str(n), f"Words of choice {n}") for n in range(4)]
+    choice = Segmented(keys, wraps=True)
+    flow.addWidget(choice)
+    top.setLayout(column(holder(flow), None))
+    top.show()
+    one_row = choice.sizeHint().height()
+    top.resize(choice.minimumSizeHint().width() * 2, 300)
+    qtbot.waitUntil(lambda: one_row < choice.height() < 300)
+    assert choice.width() <= top.width()
+    segments = choice._group.buttons()
+    assert all(choice.rect().contains(each.geometry()) for each in segments)
 
 
 def test_collapsible_by_keyboard(qtbot):

@@ -240,11 +240,11 @@ class PreviewPane(QWidget):
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
         self.before.fit_with(self.after)
-        split = Splitter(Qt.Orientation.Horizontal)
+        split = Splitter()
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
-        split.setSizes([1, 1])
+        split.share([1, 1], [1, 1])
         self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
@@ -109,7 +109,7 @@ class Results(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.split = Splitter(Qt.Orientation.Horizontal)
+        self.split = Splitter()
         self.split.setHandleWidth(8)
         self._detail = scrolling(is_beside=True)
         self.split.addWidget(self._detail)
@@ -136,7 +136,7 @@ class Results(QWidget):
         self.split.insertWidget(0, views)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([780, 236])
+        self.split.share([780, 236], [300, 236])
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)

@@ -118,11 +118,13 @@ class ValidityPart(QWidget):
             "triggers": self._triggers_page(),
         }
         for each in self._pages.values():
-            self._stack.addWidget(scrolling(each))
+            area = scrolling(each)
+            # Of the area: it needs more than this where it does not scroll.
+            area.setMinimumHeight(LEAST_HEIGHT)
+            self._stack.addWidget(area)
         watched = Card(tr("What is watched"), margin=12)
         watched.add(self.tabs)
         watched.add(pages, 1)
-        pages.setMinimumHeight(LEAST_HEIGHT)
         sides = Columns([(self._decision_card(), 5), (watched, 6)], 0, 12)
         self.setLayout(column(sides))
 
