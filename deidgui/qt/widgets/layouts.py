@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import Item, Margin, column, holder, least_widths, row
+from deidgui.qt.widgets.polish import Item, Margin, W, column, holder, least_widths, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -326,6 +326,14 @@ class UnstyledArea(QScrollArea):
             self._depth -= 1
 
 
+def ancestor(widget: QWidget, kind: type[W]) -> W | None:
+    """Nearest part of such a kind that a widget is inside of."""
+    place = widget.parentWidget()
+    while place is not None and not isinstance(place, kind):
+        place = place.parentWidget()
+    return place
+
+
 class ScrolledColumn(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed.
 
@@ -377,15 +385,13 @@ class ScrolledColumn(UnstyledArea):
         return QSize(wide, high)
 
     def _stands_beside(self) -> bool:
-        place, below = self.parentWidget(), Qt.Orientation.Vertical
-        is_below = isinstance(place, QSplitter) and place.orientation() is below
+        splitter = ancestor(self, QSplitter)
+        is_below = splitter and splitter.orientation() is Qt.Orientation.Vertical
         return self._is_beside and not is_below
 
     def _is_on_low_page(self) -> bool:
-        place = self.parentWidget()
-        while place is not None and not isinstance(place, PageArea):
-            place = place.parentWidget()
-        return place is not None and place.is_low
+        page = ancestor(self, PageArea)
+        return page is not None and page.is_low
 
     def follow_page(self) -> None:
         """Scroll, or be as high as the content, as the page has room.
