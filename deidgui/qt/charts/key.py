@@ -98,9 +98,7 @@ def key_lines(
     return lines
 
 
-def _split(
-    entry: KeyEntry, width: float, metrics: QFontMetricsF
-) -> Iterator[KeyEntry]:
+def _split(entry: KeyEntry, width: float, metrics: QFontMetricsF) -> Iterator[KeyEntry]:
     """Parts of an entry that have room in a line each; no word is split."""
     words = entry.text.split(" ")
     n = len(words)

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QToolButton,
     QSizePolicy,
+    QToolButton,
     QWidget,
 )
 

@@ -277,8 +277,9 @@ class HierarchyEditor(QWidget):
         box = column(self.problems, self.levels)
         self.setLayout(box)
         # What is left stays at the right, also where nothing is looked for.
-        views, found = row(self._two, self._three, None), row((self.search, 100), None)
-        box.addWidget(Columns([(holder(views), 0), (holder(found), 1)], 0, 8))
+        shapes = holder(row(self._two, self._three, None))
+        found = holder(row((self.search, 100), None))
+        box.addWidget(Columns([(shapes, 0), (found, 1)], 0, 8))
         self._bar = QWidget()
         buttons = FlowLayout(self._bar, spacing=2)
         for tool in self.tools.values():
