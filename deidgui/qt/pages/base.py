@@ -38,6 +38,9 @@ W = TypeVar("W", bound=QWidget)
 
 MARGIN = 24
 
+BELOW_TITLE, BELOW_BUTTONS = 2, 8
+"""Pixels between the sentence of a page and what stands above it."""
+
 
 class StepState(enum.Enum):
     """How a step stands, for the rail."""
@@ -215,7 +218,9 @@ class Page(QWidget):
     def _build_frame(self) -> None:
         actions = holder(row(self.header_actions, None))
         head = Columns([(self._title, 1), (actions, 0)])
-        self._header = holder(column(head, self._lead, spacing=2))
+        self._heading = column(head, self._lead, spacing=BELOW_TITLE)
+        head.arranged.connect(self._on_head_arranged)
+        self._header = holder(self._heading)
         self._header.hide()
         self._sheet = content = QWidget()
         content.setObjectName("scrolled")
@@ -228,6 +233,10 @@ class Page(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         self._area = self._scroller(content)
         outer.addWidget(self._area)
+
+    def _on_head_arranged(self, is_stacked: bool) -> None:
+        """Keep the sentence apart from buttons, which stand above it now."""
+        self._heading.setSpacing(BELOW_BUTTONS if is_stacked else BELOW_TITLE)
 
     def _scroller(self, content: QWidget) -> QScrollArea:
         if not self.scrolls:

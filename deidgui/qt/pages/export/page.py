@@ -129,9 +129,9 @@ class OptionsCard(Card):
         self.reproducible = ToggleRow(
             tr("Reproducible bytes"),
             tr(
-                "The order is drawn from a number of the project, so the same project "
-                "gives the same file. Anyone who knows the number can restore the "
-                "original order."
+                "On: the order is drawn from a number of the project, so the same "
+                "project gives the same file. Anyone who knows the number can restore "
+                "the original order."
             ),
         )
         self.reproducible.toggled.connect(self._on_reproducible_toggled)
