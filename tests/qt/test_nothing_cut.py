@@ -365,3 +365,29 @@ def test_groups_of_policies_are_whole_however_narrow(qtbot):
             longest = max(label.text().split(), key=len, default="")
             assert label.fontMetrics().horizontalAdvance(longest) <= label.width()
         assert len({each.x() for each in groups.tiles}) == n_beside
+
+
+def test_figures_of_the_risk_are_in_line(qtbot, explored):
+    explored.show_step("utility")
+    tiles = explored.page("utility").risk._tiles
+    for size, n_beside in (((640, 360), 2), ((1280, 720), 4)):
+        explored.resize(*size)
+        settle()
+        qtbot.waitUntil(lambda: all(each.height() > 40 for each in tiles))
+        places = [each.mapTo(explored, QPoint(0, 0)) for each in tiles]
+        assert len({each.x() for each in places}) == n_beside
+        for one, other in zip(tiles[::2], tiles[1::2], strict=True):
+            assert one.height() == other.height()
+            assert places[tiles.index(one)].y() == places[tiles.index(other)].y()
+
+
+def test_what_a_page_is_for_stands_apart_from_buttons_above_it(qtbot, explored):
+    for size, is_above in (((640, 360), True), ((1280, 720), False)):
+        explored.resize(*size)
+        explored.show_step("hierarchies")
+        page = explored.page("hierarchies")
+        settle()
+        button, lead = page.import_button, page._lead
+        bottom = button.mapTo(page, button.rect().bottomLeft()).y()
+        apart = lead.mapTo(page, QPoint(0, 0)).y() - bottom
+        assert apart >= 8 if is_above else apart < 40

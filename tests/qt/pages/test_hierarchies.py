@@ -981,6 +981,9 @@ def test_the_names_of_groups_are_read_where_the_tree_is_narrow(qtbot, filled):
 def test_the_field_of_the_editor_shows_what_it_looks_for(qtbot, page, workspace):
     start(workspace.session)
     page.resize(560, 300)
+    qtbot.waitUntil(page.editor._three.isVisible)
+    for _ in range(3):
+        QApplication.processEvents()
     field = page.editor.search
     words = field.fontMetrics().horizontalAdvance(field.placeholderText())
-    qtbot.waitUntil(lambda: field.width() >= words + 50)
+    assert field.width() >= words + 50

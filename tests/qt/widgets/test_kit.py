@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QLineEdit,
+    QMenu,
     QRadioButton,
     QTableView,
     QTextEdit,
@@ -1034,3 +1035,27 @@ def test_a_splitter_has_room_for_the_lines_of_its_texts(qtbot):
     split.setSizes([150, 250])
     qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()))
     assert below.geometry().bottom() < split.height()
+
+
+def test_the_glyph_of_a_callout_stands_beside_its_words_not_the_button(qtbot):
+    callout = Callout("Some columns have no threshold.", "warning", "", "Propose…")
+    qtbot.addWidget(callout)
+    callout.show()
+    for width in (900, 200):
+        callout.resize(width, callout.heightForWidth(width))
+        QApplication.processEvents()
+        glyph, words = callout._glyph.geometry(), callout._text.geometry()
+        assert words.top() - 2 <= glyph.center().y() <= words.bottom()
+
+
+def test_a_button_with_a_menu_shows_an_arrow(qtbot):
+    menu, button = QMenu(), Button("Add a step", glyph="plus", small=True)
+    for each in (menu, button):
+        qtbot.addWidget(each)
+    without = painted(button)
+    button.setMenu(menu)
+    image = painted(button)
+    assert image.width() > without.width()
+    middle = image.height() // 2
+    right = range(image.width() - 26, image.width() - 4)
+    assert len({image.pixel(x, middle) for x in right}) > 1

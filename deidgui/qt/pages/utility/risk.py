@@ -402,8 +402,12 @@ class RiskPane(QWidget):
         met: Status = "warning" if self._doubts else "success"
         tone: Status = met if is_met else "danger"
         if self._doubts and is_met:
-            words = tr("{words} But more is known against it.", words=words)
-        lines = [*self._doubts, *lines]
+            # The doubt is what the box warns of; that thresholds are met comes after.
+            first, *others = self._doubts
+            title, stop, rest = first.partition(". ")
+            words, lines = title + stop.strip(), [rest, *others, words, *lines]
+        else:
+            lines = [*self._doubts, *lines]
         if self._is_stale:
             words, tone = tr("Out of date: {words}", words=words), "warning"
         self.verdict.show_words(words, tone, "\n".join(filter(None, lines)))
