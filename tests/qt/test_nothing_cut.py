@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
+from deidgui.qt.charts.view import ChartView
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import Page
+from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.looking import WAYS
 from deidgui.qt.tab_order import stops
 from deidgui.qt.theme import Mode, tokens
@@ -31,6 +33,7 @@ from deidgui.qt.widgets import (
     KeyValueList,
     Label,
     Popover,
+    ScrolledColumn,
     Segmented,
     column,
 )
@@ -290,3 +293,101 @@ def test_no_dialog_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed
         other.show()
         assert not list(foreign(other))
     other.close()
+
+
+def inner_bars(page):
+    """Parts of a page that scroll up and down by themselves."""
+    columns = page.findChildren(ScrolledColumn)
+    seen = [each for each in columns if each.isVisibleTo(page)]
+    return [each for each in seen if each.verticalScrollBar().maximum() > 0]
+
+
+@pytest.mark.parametrize("view", ["plane", "lattice", "groups"])
+def test_policies_and_the_selected_one_are_whole_on_a_small_screen(
+    qtbot, explored, view
+):
+    explored.resize(640, 360)
+    explored.show_step("policies")
+    page = explored.page("policies")
+    show_view(page, view)
+    qtbot.waitUntil(lambda: not [*squashed(page), *inner_bars(page)])
+    charts = [e for e in page.findChildren(ChartView) if e.isVisibleTo(page)]
+    for each in charts:
+        assert each.plot.height() >= each.least_plot
+        bottom = each.mapTo(page.results.split, each.rect().bottomLeft()).y()
+        assert bottom < page.results.panel.mapTo(page.results.split, QPoint(0, 0)).y()
+
+
+@pytest.mark.parametrize(
+    "place", [("data", "columns"), ("attributes", "alone"), ("attributes", "outsiders")]
+)
+def test_what_is_known_of_a_column_is_whole_on_a_small_screen(qtbot, explored, place):
+    explored.resize(640, 360)
+    explored.show_step(place[0])
+    page = explored.page(place[0])
+    show_view(page, place[1])
+    qtbot.waitUntil(lambda: not inner_bars(page))
+
+
+def test_the_dossier_is_whole_on_a_small_screen(qtbot, explored):
+    explored.resize(640, 360)
+    explored.show_step("export")
+    page = explored.page("export")
+    show_view(page, "dossier")
+    parts = page.dossier.parts
+    qtbot.waitUntil(lambda: not inner_bars(page))
+    assert parts.verticalScrollBar().maximum() == 0
+    width = parts.columnWidth(0) - 20
+    wrap = Qt.TextFlag.TextWordWrap
+    for place in range(parts.rowCount()):
+        text = parts.item(place, 0).text()
+        lines = parts.fontMetrics().boundingRect(0, 0, width, 999, wrap, text)
+        assert lines.height() <= parts.rowHeight(place)
+
+
+def test_groups_of_policies_are_whole_however_narrow(qtbot):
+    top = QWidget()
+    groups = GroupList(top)
+    qtbot.addWidget(top)
+    top.show()
+    example = "admission_source_id: 4 most common values kept; weight: 4 bands"
+    tile = ("Keeps discharge_disposition_id", "183 policies", example)
+    groups.show_groups(20, [tile] * 5, -1)
+    qtbot.waitUntil(lambda: len(groups.tiles) == 6)
+    for n_beside in (2, 1):
+        width = 1200 if n_beside == 2 else groups.minimumSizeHint().width()
+        groups.resize(width, 10)
+        settle()
+        groups.resize(width, groups.heightForWidth(width))
+        settle()
+        assert not list(squashed(groups))
+        for label in groups.findChildren(QLabel):
+            longest = max(label.text().split(), key=len, default="")
+            assert label.fontMetrics().horizontalAdvance(longest) <= label.width()
+        assert len({each.x() for each in groups.tiles}) == n_beside
+
+
+def test_figures_of_the_risk_are_in_line(qtbot, explored):
+    explored.show_step("utility")
+    tiles = explored.page("utility").risk._tiles
+    for size, n_beside in (((640, 360), 2), ((1280, 720), 4)):
+        explored.resize(*size)
+        settle()
+        qtbot.waitUntil(lambda: all(each.height() > 40 for each in tiles))
+        places = [each.mapTo(explored, QPoint(0, 0)) for each in tiles]
+        assert len({each.x() for each in places}) == n_beside
+        for one, other in zip(tiles[::2], tiles[1::2], strict=True):
+            assert one.height() == other.height()
+            assert places[tiles.index(one)].y() == places[tiles.index(other)].y()
+
+
+def test_what_a_page_is_for_stands_apart_from_buttons_above_it(qtbot, explored):
+    for size, is_above in (((640, 360), True), ((1280, 720), False)):
+        explored.resize(*size)
+        explored.show_step("hierarchies")
+        page = explored.page("hierarchies")
+        settle()
+        button, lead = page.import_button, page._lead
+        bottom = button.mapTo(page, button.rect().bottomLeft()).y()
+        apart = lead.mapTo(page, QPoint(0, 0)).y() - bottom
+        assert apart >= 8 if is_above else apart < 40

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
@@ -46,6 +46,7 @@ class Shape(enum.Enum):
     SQUARE = "square"
     HATCH = "hatch"
     RAMP = "ramp"
+    NOTHING = "nothing"
 
 
 SYMBOLS = {
@@ -89,7 +90,7 @@ def key_lines(
     """Entries wrapped into lines of at most a width."""
     lines: list[list[KeyEntry]] = [[]]
     used = 0.0
-    for entry in entries:
+    for entry in (part for each in entries for part in _split(each, width, metrics)):
         needed = key_width(entry, metrics)
         if lines[-1] and used + needed > width:
             lines.append([])
@@ -97,6 +98,20 @@ def key_lines(
         lines[-1].append(entry)
         used += needed + BETWEEN
     return lines
+
+
+def _split(entry: KeyEntry, width: float, metrics: QFontMetricsF) -> Iterator[KeyEntry]:
+    """Parts of an entry that have room in a line each; no word is split."""
+    words = entry.text.split(" ")
+    n = len(words)
+    first = entry
+    while n > 1 and key_width(first, metrics) > width:
+        n -= 1
+        first = replace(entry, text=" ".join(words[:n]))
+    yield first
+    if n < len(words):
+        rest = KeyEntry(" ".join(words[n:]), entry.shape and Shape.NOTHING)
+        yield from _split(rest, width, metrics)
 
 
 def paint_key(
@@ -152,6 +167,8 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
     inner = box.adjusted(2, 2, -2, -2)
     middle = box.center()
     match shape:
+        case Shape.NOTHING:
+            pass
         case Shape.FILLED_BAR | Shape.SQUARE:
             painter.fillRect(inner, colour)
         case Shape.HOLLOW_BAR:

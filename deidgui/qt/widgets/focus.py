@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QChildEvent,
@@ -73,6 +73,14 @@ HANDLE = 7
 """Pixels between two parts where they can be moved; a hairline in their middle."""
 
 
+def _least_height(part: QWidget) -> int:
+    """Pixels that a part needs with as many lines as its texts take now."""
+    high, layout = part.minimumSizeHint().height(), part.layout()
+    if layout is None or not layout.hasHeightForWidth():
+        return high
+    return max(high, layout.totalMinimumHeightForWidth(part.width()))
+
+
 class Splitter(QSplitter):
     """Parts side by side that can be moved; below one another where it is narrow.
 
@@ -105,15 +113,24 @@ class Splitter(QSplitter):
         return self.orientation() is Qt.Orientation.Vertical
 
     def _widths(self) -> list[int]:
-        return least_widths(filter(None, map(self.widget, range(self.count()))))
+        return least_widths(self._parts())
+
+    def _parts(self) -> Iterable[QWidget]:
+        return filter(None, map(self.widget, range(self.count())))
 
     def minimumSizeHint(self) -> QSize:
-        high = super().minimumSizeHint().height()
-        return QSize(max(self._widths(), default=0), high)
+        """Least size; Qt's own forgets the lines that texts take where it is narrow."""
+        highs = [_least_height(each) for each in self._parts() if not each.isHidden()]
+        high = sum(highs) if self.is_stacked else max(highs, default=0)
+        least = super().minimumSizeHint()
+        wide = max(self._widths(), default=0)
+        return QSize(wide, max(least.height(), high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def _arrange(self) -> None:
         widths = self._widths()

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSizePolicy,
+    QToolButton,
     QWidget,
 )
 
@@ -33,6 +34,8 @@ from deidgui.qt.widgets.text import Caption, Label
 
 SEARCH_DELAY_MS = 150
 
+AROUND_WORDS = 56
+"""Pixels of a field that searches beside its words."""
 
 GLYPH_WIDTH = 22
 
@@ -351,12 +354,21 @@ class SearchField(QLineEdit):
         for clear in self.findChildren(QAction):
             if clear is not glyph:
                 clear.setIcon(icons.icon("close", "subtle"))
+        # WORKAROUND Qt 6: it takes room until it has been seen once.
+        for button in self.findChildren(QToolButton):
+            if glyph not in button.actions():
+                button.hide()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(SEARCH_DELAY_MS)
         self._rest.timeout.connect(self._report)
         self.textChanged.connect(self._on_text_changed)
         self.returnPressed.connect(self._report)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for all that says what is looked for."""
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return QSize(words + AROUND_WORDS, super().minimumSizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

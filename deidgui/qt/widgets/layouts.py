@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QSplitter,
     QStackedLayout,
     QWidget,
 )
 
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import Item, Margin, column, holder, least_widths, row
+from deidgui.qt.widgets.polish import Item, Margin, W, column, holder, least_widths, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -332,6 +333,14 @@ class UnstyledArea(QScrollArea):
             self._depth -= 1
 
 
+def ancestor(widget: QWidget, kind: type[W]) -> W | None:
+    """Nearest part of such a kind that a widget is inside of."""
+    place = widget.parentWidget()
+    while place is not None and not isinstance(place, kind):
+        place = place.parentWidget()
+    return place
+
+
 class ScrolledColumn(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed.
 
@@ -341,7 +350,7 @@ class ScrolledColumn(UnstyledArea):
     ----------
     is_beside : bool
         Whether it stands beside a list: it scrolls on a low page, too, so that it is
-        in sight together with the chosen row.
+        in sight together with the chosen row; not where a splitter puts it below.
     """
 
     def __init__(
@@ -375,17 +384,21 @@ class ScrolledColumn(UnstyledArea):
             return QSize(APART + BAR, high)
         least = inside.minimumSizeHint()
         wide = least.width() + APART + BAR
-        if self._is_beside or self._is_on_low_page():
+        is_beside = self._stands_beside()
+        if is_beside or self._is_on_low_page():
             high = max(inside.heightForWidth(max(self.width(), wide)), least.height())
-        if self._is_beside:
+        if is_beside:
             high = min(high, round(BESIDE * max(1.0, theme().text_scale)))
         return QSize(wide, high)
 
+    def _stands_beside(self) -> bool:
+        splitter = ancestor(self, QSplitter)
+        is_below = splitter and splitter.orientation() is Qt.Orientation.Vertical
+        return self._is_beside and not is_below
+
     def _is_on_low_page(self) -> bool:
-        place = self.parentWidget()
-        while place is not None and not isinstance(place, FittingArea):
-            place = place.parentWidget()
-        return place is not None and place.is_low
+        page = ancestor(self, PageArea)
+        return page is not None and page.is_low
 
     def follow_page(self) -> None:
         """Scroll, or be as high as the content, as the page has room.
@@ -393,7 +406,7 @@ class ScrolledColumn(UnstyledArea):
         Once there is a bar, Qt keeps it for the lines that it costs.
         """
         policy = Qt.ScrollBarPolicy
-        is_whole = not self._is_beside and self._is_on_low_page()
+        is_whole = not self._stands_beside() and self._is_on_low_page()
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOff if is_whole else policy.ScrollBarAsNeeded
         )
@@ -498,28 +511,20 @@ class _Sheet(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
-            self._area.look_whether_low()
             self.updateGeometry()
         return super().event(event)
 
 
-class FittingArea(UnstyledArea):
-    """Scrolls in both directions what has less room than it needs at least.
+class PageArea(UnstyledArea):
+    """Scrolls a page, and tells its parts whether they scroll by themselves."""
 
-    Parameters
-    ----------
-    content : QWidget
-        With a layout; fills the area where there is room.
-    """
-
-    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._was_low = False
-        self._sheet = _Sheet(content, self)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(self._sheet)
+        theme().changed.connect(self.look_whether_low)
 
     @property
     def is_low(self) -> bool:
@@ -537,6 +542,21 @@ class FittingArea(UnstyledArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.look_whether_low()
+
+
+class FittingArea(PageArea):
+    """Scrolls in both directions what has less room than it needs at least.
+
+    Parameters
+    ----------
+    content : QWidget
+        With a layout; fills the area where there is room.
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sheet = _Sheet(content, self)
+        self.setWidget(self._sheet)
 
     def sizeHint(self) -> QSize:
         return self._sheet.sizeHint()

@@ -780,3 +780,22 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
                 model.index(row, place).data(MARK_ROLE) for place in range(n_columns)
             }
             assert (marks == {of_gone}) == gone[row]
+
+
+def test_what_is_counted_stays_together_where_it_wraps(qtbot):
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    counts = ["1,000 of 100,000 rows; 2,000 cells differ (marked)", "100 rows left out"]
+    pane._say(counts)
+    pane.show()
+    first, second = pane._words[:2]
+    for width in (1200, 420, 250):
+        pane.resize(width, 500)
+        QApplication.processEvents()
+        at = [each.mapTo(pane, QPoint(0, 0)) for each in (first, second)]
+        if width == 1200:
+            middle = pane.which.geometry().center().y()
+            assert {each.y() for each in at} == {at[0].y()}
+            assert abs(at[0].y() + first.height() // 2 - middle) <= 2
+        else:
+            assert 0 < at[1].y() - at[0].y() - first.height() <= 12

@@ -453,6 +453,9 @@ def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(
     assert risk.verdict.property("tone") == "warning"
     # What is warned of stands before what holds.
     assert risk.verdict.accessibleName().startswith(question.words)
+    title = risk.verdict.findChild(Label).text()
+    assert title.startswith("96 of 100")
+    assert title.endswith("released unchanged.")
     assert "The release meets all thresholds." in words_of(risk.verdict)
     assert page.status().state is StepState.ATTENTION
     assert "combination of quasi-identifiers occurs once" in words_of(risk)

@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QLineEdit,
+    QMenu,
     QRadioButton,
     QStyle,
     QStyleOptionSlider,
     QTableView,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -1059,3 +1061,71 @@ def test_rows_of_tabs_stay_as_they_are_when_the_width_changes(qtbot):
         bar.resize(round(wide * share), 90)
         rows = [each.y() for each in segments]
         assert [rows.count(y) for y in sorted(set(rows))] == [4, 3]
+
+
+def test_a_field_that_searches_has_no_room_for_what_is_not_shown(qtbot):
+    field = SearchField("Find a value or group")
+    qtbot.addWidget(field)
+    field.resize(field.minimumSizeHint())
+    field.show()
+    (glyph,) = [e for e in field.findChildren(QToolButton) if e.isVisible()]
+    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    assert field.width() - glyph.geometry().right() > words
+    field.setText("a")
+    qtbot.waitUntil(lambda: len(shown_buttons(field)) == 2)
+    field.clear()
+    qtbot.waitUntil(lambda: len(shown_buttons(field)) == 1)
+
+
+def shown_buttons(field):
+    return [e for e in field.findChildren(QToolButton) if e.isVisible()]
+
+
+def test_what_a_splitter_puts_below_a_list_is_whole_on_a_low_page(qtbot):
+    split, part = Splitter(300), scrolling(form(), is_beside=True)
+    split.addWidget(Label("A list"))
+    split.addWidget(part)
+    split.share([200, 200], [20, 200])
+    area = page_with(qtbot, split)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+    area.resize(250, 300)
+    qtbot.waitUntil(lambda: bars(area, part) == [True, False])
+    assert part.height() >= part.widget().height()
+    area.resize(400, 300)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+
+
+def test_a_splitter_has_room_for_the_lines_of_its_texts(qtbot):
+    words, below = Label("Many words, which wrap. " * 12, wrap=True), QWidget()
+    below.setFixedHeight(100)
+    split = Splitter()
+    split.addWidget(holder(column(words, below)))
+    split.addWidget(QWidget())
+    page_with(qtbot, split)
+    split.setSizes([150, 250])
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()))
+    assert below.geometry().bottom() < split.height()
+
+
+def test_the_glyph_of_a_callout_stands_beside_its_words_not_the_button(qtbot):
+    callout = Callout("Some columns have no threshold.", "warning", "", "Propose…")
+    qtbot.addWidget(callout)
+    callout.show()
+    for width in (900, 200):
+        callout.resize(width, callout.heightForWidth(width))
+        QApplication.processEvents()
+        glyph, words = callout._glyph.geometry(), callout._text.geometry()
+        assert words.top() - 2 <= glyph.center().y() <= words.bottom()
+
+
+def test_a_button_with_a_menu_shows_an_arrow(qtbot):
+    menu, button = QMenu(), Button("Add a step", glyph="plus", small=True)
+    for each in (menu, button):
+        qtbot.addWidget(each)
+    without = painted(button)
+    button.setMenu(menu)
+    image = painted(button)
+    assert image.width() > without.width()
+    middle = image.height() // 2
+    right = range(image.width() - 26, image.width() - 4)
+    assert len({image.pixel(x, middle) for x in right}) > 1

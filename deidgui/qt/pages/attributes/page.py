@@ -145,7 +145,6 @@ class AttributesPage(Page):
     def _make_body(self) -> None:
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(220)
-        self.search.setMinimumWidth(140)
         self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)

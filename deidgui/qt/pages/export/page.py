@@ -129,9 +129,9 @@ class OptionsCard(Card):
         self.reproducible = ToggleRow(
             tr("Reproducible bytes"),
             tr(
-                "The order is drawn from a number of the project, so the same project "
-                "gives the same file. Anyone who knows the number can restore the "
-                "original order."
+                "On: the order is drawn from a number of the project, so the same "
+                "project gives the same file. Anyone who knows the number can restore "
+                "the original order."
             ),
         )
         self.reproducible.toggled.connect(self._on_reproducible_toggled)
@@ -248,11 +248,14 @@ class PreviewPane(QWidget):
         self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
+        counts = FlowLayout(spacing=12, wants_one_row=True)
         for words in self._words:
             words.setWordWrap(False)
-            # In the middle of the row, as high as what stands beside it.
-            words.setMinimumHeight(self.which.sizeHint().height())
-            tools.addWidget(words)
+            counts.addWidget(words)
+        # In the middle of the row, beside what is higher.
+        high = self.which.sizeHint().height() - self._words[0].sizeHint().height()
+        counts.setContentsMargins(0, high // 2, 0, 0)
+        tools.addWidget(holder(counts))
         self.setLayout(column(tools, (split, 1)))
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:

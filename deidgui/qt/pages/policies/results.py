@@ -42,6 +42,9 @@ from deidgui.text import tr
 OF_SEARCH = ("what_if", "trade_offs")
 """Views that only a lattice has."""
 
+NARROW = 552
+"""Pixels below which the selected policy stands under the others."""
+
 
 class Results(QWidget):
     """The policies as list, plane, lattice, groups, comparison, what-if, trade-offs.
@@ -109,7 +112,7 @@ class Results(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.split = Splitter()
+        self.split = Splitter(NARROW)
         self.split.setHandleWidth(8)
         self._detail = scrolling(is_beside=True)
         self.split.addWidget(self._detail)
