@@ -1186,6 +1186,7 @@ class Workspace:
                 self._stop_by(released, is_same=is_same)
                 return
             if is_same:
+                self.policies.keep_cost(found, released.found, snapshot)
                 session.set_result(Kind.RELEASE, released, snapshot)
                 day = today().isoformat()
                 session.note_released(released.folder.name, day, snapshot)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSpinBox,
+    QBoxLayout,
     QComboBox,
     QGridLayout,
     QLayout,
@@ -49,10 +50,13 @@ def stops(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _widgets(layout: QLayout) -> Iterator[QWidget]:
-    """Widgets of a layout row by row."""
+    """Widgets of a layout row by row, from the top."""
     places = list(range(layout.count()))
     if isinstance(layout, QGridLayout):
         places.sort(key=lambda place: layout.getItemPosition(place)[:2])  # type: ignore[index]
+    up = QBoxLayout.Direction.BottomToTop
+    if isinstance(layout, QBoxLayout) and layout.direction() is up:
+        places.reverse()
     for place in places:
         item = layout.itemAt(place)
         inner = item.layout() if item is not None else None

@@ -501,6 +501,11 @@ def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):
     [
         ([0.1, 0.2, 0.4], "Groups of 4 instead of 2 raise the loss from 10 % to 20 %."),
         ([0.1, 0.1, 0.4], "Groups of 4 instead of 2 cost nothing."),
+        (
+            [0.3, 0.2, 0.4],
+            "Groups of 4 instead of 2 lower the loss from 30 % to 20 %, "
+            "but remove more.",
+        ),
         ([math.nan, 0.1, 0.4], "With k = 2 no policy meets the thresholds."),
     ],
 )
@@ -524,6 +529,27 @@ def test_lower_bounds_are_a_curve_of_their_own():
     curve, bounds = chart.series
     assert curve.values.tolist() == [0.1, 0.2, 0.3]
     assert np.isnan(bounds.values).tolist() == [True, False, True]
+
+
+def test_the_axis_of_limits_ends_a_little_after_the_last_change():
+    limits = np.array([0.0, 0.02, 0.08, 0.1, 0.2, 0.5, 1.0])
+    losses = np.array([math.nan, 0.4, 0.3, *[0.3] * 4])
+    chart = curves.loss_by_limit(limits, losses, 0.05)
+    assert chart.positions.tolist() == [0, 0.02, 0.08, 0.1]
+    text = chart.x_axis.label.text().replace("\u202f", " ")
+    assert text == (
+        "Suppression limit, share of the records (nothing changes above 8 %)"
+    )
+    # What is in force stays in view, and so does another policy of the same loss.
+    chart = curves.loss_by_limit(limits, losses, 0.3)
+    assert chart.positions[-1] == 0.5
+    notes = ("", "a", "b", "b", "b", "b", "c")
+    whole = curves.loss_by_limit(limits, losses, 0.05, notes=notes)
+    assert whole.positions[-1] == 1
+    assert len(whole.notes) == 7
+    assert whole.x_axis.label.text() == "Suppression limit"
+    flat = curves.loss_by_limit(limits, np.full(7, 0.3), 0.0)
+    assert flat.positions[-1] == 1
 
 
 def test_notes_are_copied_with_the_numbers():
@@ -620,13 +646,45 @@ def test_association_of_many_values_is_the_same(monkeypatch):
 def test_cross_table_counts_every_record_once(pairs, top):
     rows = tables.Coded("r", list("abcde"), np.array([a for a, _ in pairs], np.int32))
     cells = tables.Coded("c", list("wxyz"), np.array([b for _, b in pairs], np.int32))
-    chart = tables.cross_table(rows, cells, top=top)
+    chart, same = tables.cross_tables((rows, cells), (rows, cells), 0.0, top=top)
     assert chart.values.sum() == len(pairs)
+    assert (chart.values == same.values).all()
     for row, a in enumerate(chart.row_labels):
         for column, b in enumerate(chart.column_labels):
             if len(a) == 1 and len(b) == 1:
                 pair = ("abcde".index(a), "wxyz".index(b))
                 assert chart.values[row, column] == pairs.count(pair)
+
+
+def test_cross_tables_stand_side_by_side():
+    """What vanished stays as an empty row, in the order of the input."""
+
+    def coded(name, labels, texts):
+        codes = [labels.index(text) for text in texts]
+        return tables.Coded(name, labels, np.array(codes, np.int32))
+
+    before = (
+        coded("race", ["?", "A", "B", "C"], "?ABBCCC"),
+        coded("sex", ["f", "m", "?"], "ffmmf?m"),
+    )
+    # The release has its own codes, one value less of each, and a withheld cell.
+    after = (
+        coded("race", ["C", "*", "B", "A"], "ABBC*"),
+        coded("sex", ["m", "f"], "fmmfm"),
+    )
+    one, other = tables.cross_tables(before, after, 0.5)
+    assert one.row_labels == other.row_labels == ("?", "A", "B", "C", "*")
+    assert one.column_labels == other.column_labels == ("f", "m", "?")
+    assert one.values.tolist() == [
+        *([1, 0, 0], [1, 0, 0], [0, 2, 0], [1, 1, 1], [0, 0, 0])
+    ]
+    assert other.values.tolist() == [
+        *([0, 0, 0], [1, 0, 0], [0, 2, 0], [1, 0, 0], [0, 1, 0])
+    ]
+    assert one.highest == other.highest == 2
+    # Bands are no values of the input: nothing stands beside them.
+    bands = (coded("race", ["1-2", "3-4"], ["1-2", "3-4"]), coded("sex", ["f"], "ff"))
+    assert tables.cross_tables(before, bands, 0.5)[1].row_labels == ("1-2", "3-4")
 
 
 def test_association_map_names_the_strongest_and_the_changed():

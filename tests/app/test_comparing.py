@@ -1,6 +1,7 @@
 """Columns, pairs and classes of the data beside those of the release."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -57,6 +58,21 @@ def test_which_columns_are_compared_is_said_where_not_all_are(
     assert few.names == ("age", "sex")
     assert few.words.startswith("2 of 5 released columns are shown")
     assert "at most 2" in few.words
+    assert few.offered == comparison.names
+
+
+def test_other_columns_are_compared_where_they_are_chosen(
+    case, comparison, monkeypatch
+):
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 2)
+    decided = case.project, case.classes, case.measured.policy
+    chosen = comparing.compare(*decided, ("gone", "note", "zip"))
+    assert chosen.names == ("zip", "note")
+    assert chosen.words == "2 of 5 released columns are shown, as chosen here."
+    places = [comparison.names.index(each) for each in chosen.names]
+    of_all = comparison.associations_after[np.ix_(places, places)]
+    assert np.array_equal(chosen.associations_after, of_all)
+    assert comparing.compare(*decided, ("gone",)).names == ("age", "sex")
 
 
 def test_after_holds_the_released_records(case, comparison, released):
@@ -80,6 +96,8 @@ def test_cross_tables_count_records(case, comparison):
     before, after = comparison.cross_tables("sex", "diagnosis")
     assert before.values.sum() == case.measured.n_records
     assert after.values.sum() == case.measured.n_records - case.measured.n_suppressed
+    assert before.column_labels == after.column_labels  # diagnosis is kept
+    assert before.highest == after.highest
 
 
 def test_distribution_of_a_quasi_identifier_spreads_its_groups(case, comparison):
@@ -116,6 +134,19 @@ def test_riskiest_classes_of_the_release_leave_suppressed_ones_out(case, release
     shown = [int(text) for text in cells(found.table, "records alike")]
     assert shown == sizes[: len(shown)]
     assert min(shown) >= case.measured.policy.suppress_below
+    assert found.notes == ()
+
+
+def test_what_others_are_is_said_with_the_classes(case):
+    policy = case.measured.policy
+    first, *rest = policy.maps
+    joined = replace(first, labels=("(others)", *first.labels[1:]))
+    found = comparing.riskiest_classes(
+        case.classes, replace(policy, maps=(joined, *rest))
+    )
+    assert found.notes == (
+        "“(others)”: all values that are not among the most common ones.",
+    )
 
 
 def test_a_column_that_is_called_like_ours_is_no_problem():
@@ -133,8 +164,8 @@ def test_loss_by_column_names_the_most_and_the_least(measure):
     # Of several that lose as much none is named alone.
     tied = {"age": 0.25, "sex": 0.0, "zip": 1.0, "town": 1.0, "day": 0.0}
     said = comparing.loss_by_column(QualityFigure(measure, 0.5, tied)).sentence.text()
-    assert "zip, town (" in said
-    assert "sex, day (" in said
+    assert "zip and town (" in said
+    assert "sex and day (" in said
 
 
 def test_loss_by_column_names_all_that_lose_the_same():
@@ -144,7 +175,9 @@ def test_loss_by_column_names_all_that_lose_the_same():
 
     # A sum of shares in another order differs in the last digit.
     least = {"race": 0.1 + 0.2, "gender": 0.3}
-    assert "least of race, gender (30\u202f%)" in said(**least, age=0.5)
+    three = dict.fromkeys("abc", 0.0)
+    assert "least of a, b and c (0" in said(**three, age=0.5)
+    assert "least of race and gender (30\u202f%)" in said(**least, age=0.5)
     assert "lost of age (50\u202f%)" in said(**least, age=0.5)
     assert said(**least) == "The same for all columns: 30\u202f%."
     many = dict.fromkeys("abcdef", 0.0)

@@ -436,10 +436,19 @@ def test_what_is_not_measured_is_said_whatever_a_column_is_called() -> None:
 def test_one_reason_for_all_that_is_not_measured_is_said_once() -> None:
     names = ("alone", "sets", "guessed", "halves", "one_more")
     found = Criteria(alone_on_all=1.0, not_measured=dict.fromkeys(names, "rows_vary"))
-    (line,) = missing_words(found)
-    assert line.count("the rows of a person differ") == 1
-    assert "Who is alone on sets" in line
-    assert "What can be guessed" in line
+    (text,) = missing_words(found)
+    first, *lines = text.split("\n")
+    assert first == "Not measured, because the rows of a person differ:"
+    assert len(lines) == 4
+    assert lines[:2] == [
+        "• Who is alone on sets of quasi-identifiers",
+        "• What can be guessed",
+    ]
+    # Who is alone on all of them is a figure of risk, which is told beside the others.
+    shown = {row[0]: row[1] for row in alone_rows(found, 0.25, 0.125)}
+    assert shown["All quasi-identifiers"] == share_text(0.125)
+    assert shown["All quasi-identifiers, before the release"] == share_text(0.25)
+    assert "the rows of a person count together" in alone_words(found)
     # Nor is a column explained that has nothing.
     assert "On some set" not in alone_words(found)
     assert "because the rows of a person differ" in alone_words(found)

@@ -10,14 +10,14 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.policies.decisions import kept_levels
+from deidgui.app.policies.lattice import searching
 from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.keeping import (
     cost_words,
     kept_words,
     order_words,
-    with_cost,
 )
-from deidgui.app.policies.lattice.searching import search, search_rounds
+from deidgui.app.policies.lattice.searching import search, search_rounds, with_cost
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.ordering import sorted_words
 from deidgui.app.policies.policy_set import PolicySet
@@ -252,7 +252,7 @@ def test_the_cost_of_the_preference_is_counted_with_equal_weights(
 
 @pytest.mark.parametrize(("k", "limit"), [(3, 0.1), (20, 0.1), (50, 0.3)])
 def test_the_cost_in_a_large_lattice_is_measured_by_a_search_of_its_own(
-    costly, k, limit
+    costly, k, limit, monkeypatch
 ):
     found = searched(costly, k, limit, method="optimum")
     privacy = costly.project.privacy.but(
@@ -268,10 +268,58 @@ def test_the_cost_in_a_large_lattice_is_measured_by_a_search_of_its_own(
     assert measured.preference_cost == pytest.approx(found.preference_cost)
     assert cost_words(measured) == cost_words(found)
     assert with_cost(project, measured) is measured
-    stopped = with_cost(project.but(search=Search(most_nodes=1)), part)
+    monkeypatch.setattr(searching, "MOST_AROUND", 1)
+    few = Search(method="optimum", most_nodes=1)
+    stopped = with_cost(project.but(search=few), part)
     assert not stopped.preference_cost.is_proven
     words = cost_words(stopped, says_nothing=False)
     assert "at least" in words or "stopped" in words
+    # One that ended before any policy was found has been asked for, too.
+    none = replace(part, plain=replace(stopped.plain, levels=None, loss=None))
+    assert none.preference_cost.least == none.preference_cost.loss
+    assert with_cost(project, none) is none
+
+
+def test_nothing_is_searched_for_a_cost_that_does_not_follow(costly, monkeypatch):
+    """Of what importance and a proof that was given up cost, nobody knows which."""
+    found = searched(costly, 20, 0.1, method="optimum")
+    proof = replace(found.optimality, n_nodes=10**6, is_proven=False, gap=0.2)
+    assert replace(found, optimality=replace(proof, is_proven=True)).lacks_cost
+    monkeypatch.setattr(searching, "find_optimum", None)
+    stopped = replace(found, optimality=proof)
+    assert not stopped.lacks_cost
+    assert with_cost(costly.project, stopped) is stopped
+
+
+@pytest.mark.parametrize(
+    ("method", "profiled", "around", "is_proven"),
+    [
+        ("profile", 18, 1, True),
+        ("profile", 17, 1, False),
+        ("profile", 17, 18, True),
+        ("optimum", 18, 17, False),
+        ("optimum", 18, 18, True),
+    ],
+)
+def test_the_search_for_the_cost_ends_unless_a_survey_would_tell_it(
+    costly, monkeypatch, method, profiled, around, is_proven
+):
+    """Who waits for the survey, and a run that does none, state the same."""
+    found = searched(costly, 50, 0.3, method="optimum")
+    assert found.lattice.n_nodes == 18
+    part = replace(found, optimality=replace(found.optimality, n_nodes=10**6))
+    monkeypatch.setattr(searching, "MOST_PROFILED", profiled)
+    monkeypatch.setattr(searching, "MOST_AROUND", around)
+    project = costly.project.but(
+        privacy=costly.project.privacy.but(
+            models=(KAnonymity(50),), suppression_limit=0.3
+        ),
+        search=Search(method=method),
+    )
+    assert with_cost(project, part).preference_cost.is_proven
+    monkeypatch.setattr(searching, "MOST_FOR_COST", 1)
+    monkeypatch.setattr(searching, "LEAST_FOR_COST", 1)
+    assert with_cost(project, part).preference_cost.is_proven == is_proven
 
 
 def test_a_project_that_does_not_say_it_finds_what_it_found(case):

@@ -159,8 +159,8 @@ def test_one_name_signs_all_that_is_open_and_nothing_else():
         "notes": 1,
     }
     assert unsigned_words(unsigned_parts(project)) == (
-        "Nobody has signed: context (2), validity (1), reason of the thresholds (1), "
-        "texts of the dossier (3), reasons (2), notes (1)."
+        "Nobody has signed: context (2), validity, justification of the thresholds, "
+        "texts of the dossier (3), reasons (2), notes."
     )
     known = ops.enter("archive", Entry(text="Cellar.", by="A. A.", on="2026-01-01"))
     project = known(project)

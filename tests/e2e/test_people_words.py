@@ -30,7 +30,7 @@ from deidgui.engine.privacy import (
 )
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.risk.page import RiskPage
-from deidgui.qt.widgets import Collapsible, Segmented
+from deidgui.qt.widgets import Collapsible, InTurns, Segmented
 from deidgui.text import tr
 from tests.events_case import write_events
 
@@ -143,6 +143,8 @@ def views(driver, page):
                 if bar.isVisibleTo(page) and bar.offers(key):
                     bar._on_clicked(place)
                     driver.wait_idle()
+                    turns = page.findChildren(InTurns)
+                    driver.wait(lambda turns=turns: not any(e.is_busy for e in turns))
                     yield key
 
 
@@ -203,6 +205,11 @@ def test_no_person_is_called_a_record(driver, tmp_path):
     driver.wait_idle()
     labels = [line.label for line in page.results.compare.lines]
     assert "With a joined value (people)" in labels
+    page.show_tab("trade_offs")
+    driver.wait(lambda: page.results.trade_offs.by_size.table.rowCount() > 0)
+    for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
+        assert "people" in card.table.horizontalHeaderItem(0).text()
+        assert card.chart.view.chart.x_axis.label.text().endswith("people")
     assert not called_records(driver, [step.key for step in STEPS])
 
 

@@ -48,6 +48,7 @@ from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.risk.page import RiskPage
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import Segmented
 
 CONTROLS = (
@@ -75,6 +76,9 @@ LEAST_ROWS = 4
 
 DEEPEST = 2
 """Parts within one another of which each scrolls up and down."""
+
+NARROWEST = 560
+"""Pixels of a window, for letters × 1, from which no page scrolls sideways."""
 
 ATTEMPTS = 4
 """Looks until which layouts must have come to rest."""
@@ -244,21 +248,29 @@ def idle(widgets: Iterable[QWidget]) -> Iterator[str]:
             yield f"{'no bar' if is_cut else 'idle'}: {name(area)}: {most} px"
 
 
+def sideways(top: QWidget) -> Iterator[str]:
+    """By how much a page is wider than its room: only lists and charts may be."""
+    area = top.findChild(QScrollArea) if isinstance(top, Page) else None
+    is_too_narrow = top.window().width() < NARROWEST * theme().text_scale
+    if area is None or is_too_narrow:
+        return
+    if (beyond := area.horizontalScrollBar().maximum()) > 0:
+        yield f"sideways: {beyond} px"
+
+
 def faults(top: QWidget) -> list[str]:
     """Everything that is wrong with what is shown of a widget."""
     widgets = shown(top)
     acting = controls(widgets, top)
     room = (*nested(widgets), *slits(widgets), *flat(widgets), *idle(widgets))
-    return [*unreachable(acting), *cut(acting), *covered(widgets), *room]
+    wrong = (*unreachable(acting), *cut(acting), *covered(widgets))
+    return [*wrong, *room, *sideways(top)]
 
 
-def scrolling(page: Page, *, is_usual: bool) -> Iterator[str]:
-    """How a page scrolls that should not: sideways, and on a usual screen at all."""
-    area = page.findChild(QScrollArea)
-    if area.horizontalScrollBar().maximum() > 0:
-        yield "sideways"
-    if is_usual and not page.scrolls and area.verticalScrollBar().maximum() > 0:
-        yield "up and down"
+def scrolls_as_whole(page: Page) -> bool:
+    """Whether a page scrolls up and down that is to fill the window."""
+    bar = page.findChild(QScrollArea).verticalScrollBar()
+    return not page.scrolls and bar.maximum() > 0
 
 
 def settle() -> None:
@@ -294,27 +306,20 @@ class Survey:
                 return
         self.found += [f"{where}: {each}" for each in dict.fromkeys(found)]
 
-    def look_at_bars(
-        self, where: str, page: Page, *, is_large: bool, is_usual: bool
-    ) -> None:
-        """Note how a page scrolls that should not, in each of its parts."""
+    def look_at_parts(self, where: str, page: Page, *, is_usual: bool) -> None:
+        """Note what is wrong with each part of a page."""
         for part in page.summaries if isinstance(page, RiskPage) else [""]:
             if isinstance(page, RiskPage):
                 page.show_part_of(part)
-            for _attempt in range(ATTEMPTS):
-                settle()
-                ways = list(scrolling(page, is_usual=is_usual)) if is_large else []
-                if not ways:
-                    break
-            self.found += [f"{where} {part}: scrolls {way}" for way in ways]
+            self.look(f"{where} {part}", page)
+            if is_usual and scrolls_as_whole(page):
+                self.found.append(f"{where} {part}: scrolls up and down")
 
-    def walk(self, *, is_large: bool, is_usual: bool) -> None:
+    def walk(self, *, is_usual: bool) -> None:
         """Show every page with each of its views.
 
         Parameters
         ----------
-        is_large : bool
-            Whether no page scrolls sideways.
         is_usual : bool
             Whether what fills the window does not scroll at all.
         """
@@ -323,9 +328,9 @@ class Survey:
             window.show_step(step.key)
             page = window.page(step.key)
             assert isinstance(page, Page), step.key
-            for part in (page, window.rail, window.top_bar, window.footer):
+            for part in (window.rail, window.top_bar, window.footer):
                 self.look(step.key, part)
-            self.look_at_bars(step.key, page, is_large=is_large, is_usual=is_usual)
+            self.look_at_parts(step.key, page, is_usual=is_usual)
             for bar in page.findChildren(Segmented):
                 if not bar.isVisibleTo(page):
                     continue
@@ -348,8 +353,7 @@ def main() -> None:
         wide, high = (int(int(pixels) / factor) for pixels in size.split("x"))
         survey.window.resize(first_size(QSize(wide, high)))
         before = len(survey.found)
-        is_large = factor == 1
-        survey.walk(is_large=is_large, is_usual=is_large and not text)
+        survey.walk(is_usual=factor == 1 and not text)
         for fault in survey.found[before:]:
             print(f"{each}: {fault}")
 

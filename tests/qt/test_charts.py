@@ -29,6 +29,7 @@ from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame, file_name
 from deidgui.qt.charts.heat_map import HeatMapView
+from deidgui.qt.charts.key import KeyEntry, Shape, key_lines, key_width
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.pictures import png_bytes, svg_bytes
@@ -67,7 +68,8 @@ def points(n=200, seed=1):
 
 def heat():
     coded = tables.Coded("race", [SECRET, "b", "c", "d"], CODES)
-    return tables.cross_table(coded, tables.Coded("age", list("wxyz"), CODES[::-1]))
+    pair = coded, tables.Coded("age", list("wxyz"), CODES[::-1])
+    return tables.cross_tables(pair, pair, 0.0)[0]
 
 
 def test_a_cell_of_nothing_is_written_as_one_that_is_measured():
@@ -501,6 +503,19 @@ def test_words_of_an_axis_have_room_and_its_last_name_is_there(qapp, themed):
         assert ticks[-1] == 7
 
 
+def test_every_bar_of_a_narrow_chart_has_its_name(qtbot):
+    view = HistogramView()
+    qtbot.addWidget(view)
+    view.resize(360, 320)
+    sizes = np.array([1, 3, 7, 15, 30, 70, 150, 300, 700, 3000])
+    view.set_chart(classes.class_size_histogram(sizes, sizes[2:], k=5))
+    with qtbot.waitExposed(view):
+        view.show()
+    axis = view.plot.getAxis("bottom")
+    ((_, named),) = axis.tickValues(*axis.range, axis.size().width())
+    assert len(named) == len(view.chart.labels)
+
+
 def test_a_name_covers_no_points_where_it_has_another_place(qtbot):
     """The best one at the left end of a row of points; the risk begins near 0."""
     loss = np.append(np.linspace(0.2, 0.6, 60), [0.2, 0.6])
@@ -596,3 +611,39 @@ def test_pictures_side_by_side_begin_at_one_height(qtbot):
     both.resize(720, 400)
     qtbot.waitUntil(lambda: bool(one.view.y() == two.view.y() > 0), timeout=2000)
     assert two._sentence.height() > two.fontMetrics().height() * 2
+
+
+def test_an_entry_of_the_key_that_is_too_long_takes_more_lines(qapp):
+    metrics = QFontMetricsF(qapp.font())
+    words = "Does not meet them; drawn whatever the filter"
+    entries = [KeyEntry("Highest risk"), KeyEntry(words, Shape.HOLLOW_DOT, "#336699")]
+    narrow = key_width(entries[1], metrics) / 2
+    lines = key_lines(entries, narrow, metrics)
+    assert all(key_width(part, metrics) <= narrow for line in lines for part in line)
+    parts = [part for line in lines for part in line]
+    assert " ".join(part.text for part in parts) == f"Highest risk {words}"
+    # The shape is drawn once; what goes on stands below the words, not below it.
+    assert [part.shape for part in parts[1:3]] == [Shape.HOLLOW_DOT, Shape.NOTHING]
+    assert key_lines([KeyEntry("undivided")], 1, metrics) == [[KeyEntry("undivided")]]
+
+
+def test_the_name_of_a_policy_does_not_lie_on_the_line(qtbot):
+    """The line leads from the best one to the right and down, where a name would be."""
+    x, y = np.array([0.0, 0.3, 0.5, 1.0]), np.array([1.0, 0.6, 0.2, 0.0])
+    made = np.ones(4, np.bool_)
+    chart = plane.risk_utility_plane(np.arange(4), x, y, made, optimum=0)
+    view = ScatterPlane()
+    qtbot.addWidget(view)
+    view.resize(320, 300)
+    view.set_chart(chart)
+    view.show()
+    view.grab()
+    (note,) = [e for e in view.plot.scene().items() if isinstance(e, Note)]
+    box = note.mapRectToScene(note.boundingRect())
+    place = view.plot.getViewBox().mapViewToScene
+    for n in range(3):
+        start, end = place(QPointF(x[n], y[n])), place(QPointF(x[n + 1], y[n + 1]))
+        corner = QPointF(end.x(), start.y())
+        for one in (start, end):
+            step = QRectF(one, corner).normalized().adjusted(-0.5, -0.5, 0.5, 0.5)
+            assert not box.intersects(step)

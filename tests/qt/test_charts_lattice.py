@@ -92,6 +92,8 @@ def test_click_selects_and_enter_chooses(view, qtbot):
         qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert signal.args == [node]
     assert view.card_lines[0] == f"node {node}"
+    # Also where the axis has no room for it.
+    assert view.card_lines[1] == "Steps of generalization: 3"
     with qtbot.waitSignal(view.node_chosen) as signal:
         key(qtbot, view, Qt.Key.Key_Return)
     assert signal.args == [node]
@@ -125,6 +127,37 @@ def test_the_field_jumps_and_says_when_it_cannot(view, qtbot):
     view.find_node = lambda text: 5 if text == "nothing" else None
     qtbot.keyClick(view.field, Qt.Key.Key_Return)
     assert view.selected == 5
+
+
+def test_the_field_has_an_example_of_its_own_chart(view):
+    typed = view.field.placeholderText().removeprefix("Go to levels, for example ")
+    assert view.node_of(typed) is not None
+    assert "sex, age, race" in view.field.toolTip()
+    view.set_chart(layout_of((2, 4, 1, 3, 2), ("a", "b", "c", "d", "e")))
+    view.grab()
+    typed = view.field.placeholderText().removeprefix("Go to levels, for example ")
+    assert len(typed.split()) == 5
+
+
+def test_the_key_shows_what_misses_the_thresholds_as_it_is_drawn(qtbot):
+    """A ring of a few pixels is a dot; where there is room for it, it is a ring."""
+    view = LatticeView()
+    qtbot.addWidget(view)
+    view.resize(700, 520)
+    view.set_chart(layout_of((3, 3, 3, 3, 3, 3), tuple("abcdef")))
+    view.show()
+    view.grab()
+    assert view._cloud.size < 8
+    assert Shape.SMALL_DOT in shapes(view)
+    view.set_chart(layout_of())
+    view.grab()
+    assert view._cloud.size > 8
+    assert Shape.HOLLOW_DOT in shapes(view)
+    assert Shape.SMALL_DOT not in shapes(view)
+
+
+def shapes(view):
+    return {entry.shape for entry in view.key.entries}
 
 
 def test_names_must_be_unambiguous():

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFocusFrame,
@@ -15,13 +15,17 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QScrollArea,
     QStackedWidget,
+    QTableView,
     QWidget,
 )
 
 from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
+from deidgui.qt.charts.view import ChartView
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import Page
+from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.looking import WAYS
+from deidgui.qt.tab_order import stops
 from deidgui.qt.theme import Mode, tokens
 from deidgui.qt.widgets import (
     Callout,
@@ -29,6 +33,7 @@ from deidgui.qt.widgets import (
     KeyValueList,
     Label,
     Popover,
+    ScrolledColumn,
     Segmented,
     column,
 )
@@ -164,6 +169,73 @@ def test_nothing_goes_sideways_with_the_largest_letters(qtbot, explored, themed,
             qtbot.waitUntil(lambda: not list(sideways(page)), timeout=8_000)
 
 
+def show_view(page, key):
+    bars = page.findChildren(Segmented)
+    bar = next(bar for bar in bars if bar.isVisibleTo(page) and key in bar._keys)
+    bar._on_clicked(bar._keys.index(key))
+    settle()
+
+
+def ends_at(table, title):
+    """Where a column of a list ends."""
+    model, across = table.model(), Qt.Orientation.Horizontal
+    titles = [model.headerData(n, across) for n in range(model.columnCount())]
+    place = titles.index(title)
+    return table.columnViewportPosition(place) + table.columnWidth(place)
+
+
+SMALL = {
+    ("data", "columns"): "Not of the type",
+    ("attributes", "alone"): "Finding",
+    ("attributes", "outsiders"): "State",
+}
+"""Views with a list, and its last column that decides something."""
+
+
+@pytest.mark.parametrize("place", SMALL)
+def test_what_decides_is_in_sight_of_a_list_on_a_small_screen(qtbot, explored, place):
+    explored.resize(853, 480)
+    key, view = place
+    explored.show_step(key)
+    page = explored.page(key)
+    show_view(page, view)
+    tables = [e for e in page.findChildren(QTableView) if e.isVisibleTo(page)]
+    (table,) = tables
+    qtbot.waitUntil(lambda: ends_at(table, SMALL[place]) <= table.viewport().width())
+    if view != "outsiders":  # what is behind its bar stands beside the list
+        assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_open_questions_make_no_page_wider_than_a_small_screen(qtbot, explored):
+    explored.resize(640, 360)
+    explored.show_step("attributes")
+    page = explored.page("attributes")
+    for key in page.view._keys:
+        page.view.set_words(key, f"{key} of all columns (43 open)")
+    qtbot.waitUntil(lambda: not list(sideways(page)))
+    area = page.findChild(QScrollArea)
+    assert area.horizontalScrollBar().maximum() == 0
+
+
+def test_titles_of_parts_stand_above_them_on_a_small_screen(qtbot, explored):
+    explored.show_step("risk")
+    page = explored.page("risk")
+    summaries = [*page.summaries.values()]
+    for width in (1280, 640, 1280):
+        explored.resize(width, 2 * width // 3)
+        is_small = width == 640
+        qtbot.waitUntil(lambda small=is_small: page._both.is_stacked is small)
+        settle()
+        beside = [each.mapTo(page, QPoint(0, 0)) for each in summaries]
+        assert len({each.x() for each in beside}) == (3 if is_small else 1)
+        of_part = page.thresholds.mapTo(page, QPoint(0, 0))
+        assert all(each.y() < of_part.y() for each in beside) is is_small
+        order = list(stops(page))
+        of_part = order.index(page.recipients.context_button)
+        assert (order.index(summaries[0]) < of_part) is is_small
+        assert not faults(page)
+
+
 def test_facts_wrap_where_they_are_narrow_and_only_there(qtbot):
     facts, top = KeyValueList([("Values of one record", "1"), ("None", "2")]), QWidget()
     top.setLayout(column(facts, None))
@@ -221,3 +293,101 @@ def test_no_dialog_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed
         other.show()
         assert not list(foreign(other))
     other.close()
+
+
+def inner_bars(page):
+    """Parts of a page that scroll up and down by themselves."""
+    columns = page.findChildren(ScrolledColumn)
+    seen = [each for each in columns if each.isVisibleTo(page)]
+    return [each for each in seen if each.verticalScrollBar().maximum() > 0]
+
+
+@pytest.mark.parametrize("view", ["plane", "lattice", "groups"])
+def test_policies_and_the_selected_one_are_whole_on_a_small_screen(
+    qtbot, explored, view
+):
+    explored.resize(640, 360)
+    explored.show_step("policies")
+    page = explored.page("policies")
+    show_view(page, view)
+    qtbot.waitUntil(lambda: not [*squashed(page), *inner_bars(page)])
+    charts = [e for e in page.findChildren(ChartView) if e.isVisibleTo(page)]
+    for each in charts:
+        assert each.plot.height() >= each.least_plot
+        bottom = each.mapTo(page.results.split, each.rect().bottomLeft()).y()
+        assert bottom < page.results.panel.mapTo(page.results.split, QPoint(0, 0)).y()
+
+
+@pytest.mark.parametrize(
+    "place", [("data", "columns"), ("attributes", "alone"), ("attributes", "outsiders")]
+)
+def test_what_is_known_of_a_column_is_whole_on_a_small_screen(qtbot, explored, place):
+    explored.resize(640, 360)
+    explored.show_step(place[0])
+    page = explored.page(place[0])
+    show_view(page, place[1])
+    qtbot.waitUntil(lambda: not inner_bars(page))
+
+
+def test_the_dossier_is_whole_on_a_small_screen(qtbot, explored):
+    explored.resize(640, 360)
+    explored.show_step("export")
+    page = explored.page("export")
+    show_view(page, "dossier")
+    parts = page.dossier.parts
+    qtbot.waitUntil(lambda: not inner_bars(page))
+    assert parts.verticalScrollBar().maximum() == 0
+    width = parts.columnWidth(0) - 20
+    wrap = Qt.TextFlag.TextWordWrap
+    for place in range(parts.rowCount()):
+        text = parts.item(place, 0).text()
+        lines = parts.fontMetrics().boundingRect(0, 0, width, 999, wrap, text)
+        assert lines.height() <= parts.rowHeight(place)
+
+
+def test_groups_of_policies_are_whole_however_narrow(qtbot):
+    top = QWidget()
+    groups = GroupList(top)
+    qtbot.addWidget(top)
+    top.show()
+    example = "admission_source_id: 4 most common values kept; weight: 4 bands"
+    tile = ("Keeps discharge_disposition_id", "183 policies", example)
+    groups.show_groups(20, [tile] * 5, -1)
+    qtbot.waitUntil(lambda: len(groups.tiles) == 6)
+    for n_beside in (2, 1):
+        width = 1200 if n_beside == 2 else groups.minimumSizeHint().width()
+        groups.resize(width, 10)
+        settle()
+        groups.resize(width, groups.heightForWidth(width))
+        settle()
+        assert not list(squashed(groups))
+        for label in groups.findChildren(QLabel):
+            longest = max(label.text().split(), key=len, default="")
+            assert label.fontMetrics().horizontalAdvance(longest) <= label.width()
+        assert len({each.x() for each in groups.tiles}) == n_beside
+
+
+def test_figures_of_the_risk_are_in_line(qtbot, explored):
+    explored.show_step("utility")
+    tiles = explored.page("utility").risk._tiles
+    for size, n_beside in (((640, 360), 2), ((1280, 720), 4)):
+        explored.resize(*size)
+        settle()
+        qtbot.waitUntil(lambda: all(each.height() > 40 for each in tiles))
+        places = [each.mapTo(explored, QPoint(0, 0)) for each in tiles]
+        assert len({each.x() for each in places}) == n_beside
+        for one, other in zip(tiles[::2], tiles[1::2], strict=True):
+            assert one.height() == other.height()
+            assert places[tiles.index(one)].y() == places[tiles.index(other)].y()
+
+
+def test_what_a_page_is_for_stands_apart_from_buttons_above_it(qtbot, explored):
+    for size, is_above in (((640, 360), True), ((1280, 720), False)):
+        explored.resize(*size)
+        explored.show_step("hierarchies")
+        page = explored.page("hierarchies")
+        settle()
+        button, lead = page.import_button, page._lead
+        bottom = button.mapTo(page, button.rect().bottomLeft()).y()
+        apart = lead.mapTo(page, QPoint(0, 0)).y() - bottom
+        assert apart >= 8 if is_above else apart < 40

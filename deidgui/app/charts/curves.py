@@ -16,6 +16,9 @@ from deidgui.text import share_text
 SMALL, MUCH = 0.1, 0.25
 """Shares of the loss: worth a word, worth looking no further."""
 
+SEEN_BEYOND = 1.25
+"""How far the axis of the limits goes beyond the last one that changes anything."""
+
 LOSS = Axis(Phrase("loss"), AxisUnit.SHARE)
 
 
@@ -110,6 +113,7 @@ def loss_by_limit(
     round_limits: Sequence[float] = (),
     loss_axis: Axis = LOSS,
     notes: tuple[str, ...] = (),
+    of_people: bool = False,
 ) -> LineChart:
     """Loss of the best policy for every suppression limit.
 
@@ -129,22 +133,30 @@ def loss_by_limit(
         What the loss is.
     notes : tuple of str, optional
         The best policy of every limit.
+    of_people : bool, optional
+        Whether people are counted, not records.
 
     Returns
     -------
     LineChart
-        Stepped: between two limits the lower one holds.
+        Stepped: between two limits the lower one holds. It ends a little after its
+        last change, and after the limit in force; its axis says so.
     """
     known = _all_exact(losses) if exact is None else exact
+    last, end = _last_change(limits, losses, known, notes, limit)
+    name = Phrase("limit_of_people" if of_people else "limit")
+    if end < len(limits):
+        until = {"limit": name.text(), "from_share": float(limits[last])}
+        name = Phrase("limit_unchanged", until)
     return LineChart(
         Phrase("by_limit"),
         _limit_sentence(limits, losses, known, limit, round_limits, loss_axis),
-        _with_bounds(limits, losses, known),
-        Axis(Phrase("limit"), AxisUnit.SHARE),
+        _with_bounds(limits[:end], losses[:end], known[:end]),
+        Axis(name, AxisUnit.SHARE),
         loss_axis,
         is_stepped=True,
         marks=(Guide("x", limit, Phrase("now_limit", {"limit_share": limit})),),
-        notes=notes,
+        notes=notes[:end],
     )
 
 
@@ -156,6 +168,7 @@ def loss_by_k(
     exact: BoolArray | None = None,
     loss_axis: Axis = LOSS,
     notes: tuple[str, ...] = (),
+    of_people: bool = False,
 ) -> LineChart:
     """Loss of the best policy for every group size.
 
@@ -172,6 +185,8 @@ def loss_by_k(
         What the loss is.
     notes : tuple of str, optional
         The best policy of every group size.
+    of_people : bool, optional
+        Whether people are counted, not records.
 
     Returns
     -------
@@ -186,7 +201,7 @@ def loss_by_k(
         Phrase("by_k"),
         _k_sentence(positions, losses, known, k, loss_axis),
         _with_bounds(positions, losses, known),
-        Axis(Phrase("k"), AxisUnit.COUNT),
+        Axis(Phrase("k_of_people" if of_people else "k"), AxisUnit.COUNT),
         loss_axis,
         is_stepped=True,
         has_points=bool((np.diff(ks) > 1).any()),
@@ -198,6 +213,24 @@ def loss_by_k(
 def loss_words(loss: float, axis: Axis) -> str:
     """Loss as people write it, in the unit of its axis."""
     return share_text(loss) if axis.unit is AxisUnit.SHARE else number_text(loss)
+
+
+def _last_change(
+    limits: FloatArray,
+    losses: FloatArray,
+    exact: BoolArray,
+    notes: Sequence[str],
+    limit: float,
+) -> tuple[int, int]:
+    """Place from which on all is the same, and how many places show it."""
+    says = list(zip(np.nan_to_num(losses, nan=-1.0), exact, strict=True))
+    texts = list(zip(says, notes or [""] * len(says), strict=True))
+    changed = (at for at in range(len(texts) - 1, 0, -1) if texts[at] != texts[at - 1])
+    last = next(changed, 0)
+    if not last:
+        return 0, len(limits)
+    beyond = SEEN_BEYOND * max(float(limits[last]), limit)
+    return last, min(int(np.searchsorted(limits, beyond)) + 1, len(limits))
 
 
 def _all_exact(losses: FloatArray) -> BoolArray:
@@ -269,9 +302,11 @@ def _k_sentence(
     params["to"] = int(sizes[there])
     if math.isnan(other):
         return Phrase("by_k_ends", params)
-    if other <= loss:
+    if math.isclose(other, loss):
         return Phrase("by_k_free", params)
-    return Phrase("by_k_cost", {**params, "to_loss": loss_words(other, axis)})
+    # A policy of larger groups is one of smaller groups too: another one was kept from.
+    code = "by_k_cost" if other > loss else "by_k_removes"
+    return Phrase(code, {**params, "to_loss": loss_words(other, axis)})
 
 
 def _place(positions: FloatArray, at: float) -> int | None:

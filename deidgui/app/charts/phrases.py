@@ -207,7 +207,9 @@ PHRASES: Mapping[str, Text] = {
     "gap_proven": "No policy is better.",
     # What-if curves
     "by_limit": "What suppression buys",
-    "limit": "Suppression limit",
+    "limit": "Suppression limit, share of the records",
+    "limit_of_people": "Suppression limit, share of the people",
+    "limit_unchanged": "{limit} (nothing changes above {from_share})",
     "by_limit_none": (
         "With a suppression limit of {limit_share} no policy meets the thresholds."
     ),
@@ -232,7 +234,8 @@ PHRASES: Mapping[str, Text] = {
         "{to_loss}."
     ),
     "by_k": "What a larger group size costs",
-    "k": "Group size k",
+    "k": "Group size k, in records",
+    "k_of_people": "Group size k, in people",
     "by_k_none": "With k = {k} no policy meets the thresholds.",
     "by_k_bound": "With k = {k} the best policy has a loss of at least {loss}.",
     "by_k_now": "With k = {k} the best policy has a loss of {loss}.",
@@ -240,6 +243,10 @@ PHRASES: Mapping[str, Text] = {
         "Groups of {to} instead of {k} raise the loss from {loss} to {to_loss}."
     ),
     "by_k_free": "Groups of {to} instead of {k} cost nothing.",
+    "by_k_removes": (
+        "Groups of {to} instead of {k} lower the loss from {loss} to {to_loss}, but "
+        "remove more."
+    ),
     "by_k_ends": "Groups of {to} instead of {k}: no policy meets the thresholds.",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",

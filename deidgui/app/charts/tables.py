@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,32 +48,64 @@ def _of_both(one: Coded, two: Coded) -> tuple[Coded, Coded]:
     )
 
 
-def cross_table(
-    rows: Coded,
-    columns: Coded,
+class _Fold(NamedTuple):
+    """Where the codes of a column stand among the labels that are shown."""
+
+    places: IntArray
+    labels: tuple[str, ...]
+    n_own: int
+    """Labels of one value each; what follows is all others, added up."""
+
+
+def cross_tables(
+    before: tuple[Coded, Coded],
+    after: tuple[Coded, Coded],
+    strength_before: float,
     *,
-    strength_before: float | None = None,
     top: int = 12,
-) -> HeatMap:
-    """Records of every pair of values of two columns.
+) -> tuple[HeatMap, HeatMap]:
+    """Cross tables of the input and of the release, to be compared cell by cell.
 
     Parameters
     ----------
-    rows, columns : Coded
-        With the same records.
-    strength_before : float in [0, 1], optional
-        Association of the two in the input, if these are those of the release.
+    before, after : tuple of Coded
+        Rows and columns.
+    strength_before : float in [0, 1]
+        Association of the two in the input.
     top : int, >= 1
         Values shown of each column, the most frequent ones in their order; the
         others are added up.
+
+    Returns
+    -------
+    tuple of HeatMap
+        With one scale of colours. A column whose values are mostly released as they
+        are has the same labels at the same places in both; what vanished is empty.
     """
-    rows, columns = _of_both(rows, columns)
+    first, second = _of_both(*before), _of_both(*after)
+    rows, columns = (
+        _folds(one, other, top) for one, other in zip(first, second, strict=True)
+    )
+    maps = (
+        _counted(*first, (rows[0], columns[0]), None),
+        _counted(*second, (rows[1], columns[1]), strength_before),
+    )
+    highest = max(each.highest for each in maps)
+    one, other = (replace(each, highest=highest) for each in maps)
+    return one, other
+
+
+def _counted(
+    rows: Coded,
+    columns: Coded,
+    folds: tuple[_Fold, _Fold],
+    strength_before: float | None,
+) -> HeatMap:
+    across, along = folds
     n_rows, n_columns = len(rows.labels), len(columns.labels)
-    row_fold, row_labels = _fold(rows, top)
-    column_fold, column_labels = _fold(columns, top)
-    key = row_fold[rows.codes] * len(column_labels) + column_fold[columns.codes]
-    n_cells = len(row_labels) * len(column_labels)
-    values = np.bincount(key, minlength=n_cells).astype(np.float64)
+    size = len(across.labels), len(along.labels)
+    key = across.places[rows.codes] * size[1] + along.places[columns.codes]
+    values = np.bincount(key, minlength=size[0] * size[1]).astype(np.float64)
     filled, strength = _association(rows.codes, n_rows, columns.codes, n_columns)
     sentence = Phrase(
         "cross_sentence",
@@ -83,21 +116,21 @@ def cross_table(
     elif strength_before is not None:
         params = {"before": strength_before, "after": strength}
         sentence = Phrase("cross_compared", params)
-    table = values.reshape(len(row_labels), len(column_labels))
+    table = values.reshape(size)
     return HeatMap(
         Phrase("cross_table", {"rows": rows.name, "columns": columns.name}),
         sentence,
-        row_labels,
-        column_labels,
+        across.labels,
+        along.labels,
         table,
         Axis(Phrase("rows"), AxisUnit.COUNT),
         # What is added up as "other" must not make all the rest look pale.
-        float(table[:top, :top].max()) if n_cells else 0.0,
+        float(table[: across.n_own, : along.n_own].max(initial=0.0)),
     )
 
 
-def _fold(column: Coded, top: int) -> tuple[IntArray, tuple[str, ...]]:
-    """Place of every code among the labels shown, and these labels."""
+def _fold(column: Coded, top: int) -> _Fold:
+    """Show the most frequent values of a column, in their order."""
     counts = np.bincount(column.codes, minlength=len(column.labels))
     shown = np.sort(np.argsort(-counts, kind="stable")[:top])
     shown = shown[counts[shown] > 0]
@@ -107,7 +140,28 @@ def _fold(column: Coded, top: int) -> tuple[IntArray, tuple[str, ...]]:
     n_hidden = int((counts > 0).sum()) - len(shown)
     if n_hidden:
         labels.append(Phrase("other", {"n": n_hidden}).text())
-    return places, tuple(labels)
+    return _Fold(places, tuple(labels), len(shown))
+
+
+def _folds(before: Coded, after: Coded, top: int) -> tuple[_Fold, _Fold]:
+    """Show the same labels of both, if at least half of those after are values before.
+
+    Others are what values were generalized to: they have nothing to stand beside.
+    """
+    place_of = {label: place for place, label in enumerate(before.labels)}
+    occurring = [after.labels[code] for code in np.unique(after.codes).tolist()]
+    added = [label for label in occurring if label not in place_of]
+    if not occurring or 2 * len(added) > len(occurring):
+        return _fold(before, top), _fold(after, top)
+    n_before = len(before.labels)
+    place_of |= {label: n_before + at for at, label in enumerate(added)}
+    # What does not occur is asked for by nobody.
+    code = np.array([place_of.get(each, 0) for each in after.labels], dtype=np.int32)
+    labels = [*before.labels, *added]
+    codes = np.append(before.codes, code[after.codes])
+    both = _fold(Coded(before.name, labels, codes), top)
+    own = both._replace(places=both.places[:n_before])
+    return own, both._replace(places=both.places[code])
 
 
 def association(

@@ -80,8 +80,8 @@ if TYPE_CHECKING:
     from deidgui.app.dossier import intruder, intruder_words
     from deidgui.app.measuring import comparing
     from deidgui.app.measuring import others as other_tables
-    from deidgui.app.policies.lattice import keeping
     from deidgui.app.policies.lattice import policies as lattice_policies
+    from deidgui.app.policies.lattice import searching
     from deidgui.app.policies.policy_set import SourceResult
     from deidgui.app.release import (
         folder as release_folder,
@@ -104,7 +104,7 @@ else:
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
     comparing = LazyModule("deidgui.app.measuring.comparing")
     other_tables = LazyModule("deidgui.app.measuring.others")
-    keeping = LazyModule("deidgui.app.policies.lattice.keeping")
+    searching = LazyModule("deidgui.app.policies.lattice.searching")
     lattice_policies = LazyModule("deidgui.app.policies.lattice.policies")
     release_folder = LazyModule("deidgui.app.release.folder")
     overruling = LazyModule("deidgui.app.release.overruling")
@@ -332,15 +332,16 @@ def _searched(
 ) -> dict[str, Any]:
     """Search policies and describe the best of them."""
     source = policy_source(main_kind(project))
-    step = SubMonitor(monitor, 0.0, 0.4 if surveys else 0.8)
+    step = SubMonitor(monitor, 0.0, 0.4 if surveys else 0.7)
     found = source.run(project, classes, monitor=step)
     if surveys:
-        step = SubMonitor(monitor, 0.4, 0.8)
+        step = SubMonitor(monitor, 0.4, 0.7)
         found = source.survey(project, classes, found, monitor=step)
     if found.optimum is None:
         raise found.nothing_meets()
     if isinstance(found, lattice_policies.LatticePolicies):
-        found = keeping.with_cost(project, found)
+        step = SubMonitor(monitor, 0.7, 0.8)
+        found = searching.with_cost(project, found, monitor=step)
     described = source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
     return described if source.kind == LATTICE else {source.kind: described}
 

@@ -518,8 +518,8 @@ def _proposal_lines(proposals: Sequence[Mapping[str, Any]]) -> list[str]:
     if not proposals:
         return []
     words = tr(
-        "{n:sensitive column has|sensitive columns have} no threshold. Proposed; "
-        "--model proposed adds them all:",
+        "{n:threshold is|thresholds are} proposed for sensitive columns that have "
+        "none and more than one value; --model proposed adds them all:",
         n=len(proposals),
     )
     said = (f"{each['what']}. {each['why']}" for each in proposals)

@@ -55,8 +55,9 @@ def unsigned_words(found: Mapping[str, int]) -> str:
     """
     if not found:
         return ""
-    names = ", ".join(f"{tr(PARTS[name].title)} ({n})" for name, n in found.items())
-    return tr("Nobody has signed: {names}.", names=names)
+    titles = {tr(PARTS[name].title): n for name, n in found.items()}
+    names = (f"{title} ({n})" if n > 1 else title for title, n in titles.items())
+    return tr("Nobody has signed: {names}.", names=", ".join(names))
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ _CONTEXT: Text = "context"
 _VALIDITY: Text = "validity"
 _REASONS: Text = "reasons"
 _NOTES: Text = "notes"
-_THRESHOLDS: Text = "reason of the thresholds"
+_THRESHOLDS: Text = "justification of the thresholds"
 _COLUMNS: Text = "what outsiders may know of columns"
 _DOSSIER: Text = "texts of the dossier"
 

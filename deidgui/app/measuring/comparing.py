@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from deidgui.app.charts.tables import (
     Coded,
     association_map,
     association_matrix,
-    cross_table,
+    cross_tables,
 )
 from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
@@ -29,6 +29,7 @@ from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.templates.common import OTHERS
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
     ReleasedClasses,
@@ -70,6 +71,8 @@ class ColumnComparison:
         Cramér's V of every pair of compared columns, in [0, 1].
     n_released : int
         Released columns, also those that are not compared.
+    offered : tuple of str
+        Columns that can be compared, in the order in which they are taken.
     """
 
     attributes: tuple[Attribute, ...]
@@ -80,12 +83,20 @@ class ColumnComparison:
     associations_before: FloatArray
     associations_after: FloatArray
     n_released: int
+    offered: tuple[str, ...]
 
     @property
     def words(self) -> str:
         """Which columns are compared, and why no others; empty if all are."""
         if len(self.attributes) == self.n_released:
             return ""
+        if self.names != self.offered[:MOST_COLUMNS]:
+            return tr(
+                "{n} of {all:released column is|released columns are} shown, as chosen "
+                "here.",
+                n=len(self.attributes),
+                all=self.n_released,
+            )
         return tr(
             "{n} of {all:released column is|released columns are} shown: "
             "quasi-identifiers first, then sensitive columns and others in the order "
@@ -121,10 +132,8 @@ class ColumnComparison:
         """Cross table of two columns, before and in the release."""
         a, b = self.names.index(rows), self.names.index(columns)
         strength = float(self.associations_before[a, b])
-        return (
-            cross_table(self.before[a], self.before[b]),
-            cross_table(self.after[a], self.after[b], strength_before=strength),
-        )
+        before, after = ((each[a], each[b]) for each in (self.before, self.after))
+        return cross_tables(before, after, strength)
 
     def distribution(self, name: str) -> BarChart | Histogram:
         """Distribution of one column, before and in the release."""
@@ -205,6 +214,7 @@ def compare(
     project: Project,
     classes: Classes,
     policy: Policy,
+    names: Collection[str] = (),
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ColumnComparison:
@@ -214,6 +224,8 @@ def compare(
     ----------
     policy : Policy
         For the same quasi-identifiers.
+    names : collection of str
+        Columns that are compared; the first ones without any that can be.
 
     Raises
     ------
@@ -222,7 +234,9 @@ def compare(
     """
     classes = classes.with_columns_of(project)
     known = _released(project)
-    attributes = _compared(known, classes)
+    offered = _comparable(known, classes)
+    chosen = [each for each in offered if each.name in names]
+    attributes = tuple((chosen or offered)[:MOST_COLUMNS])
     kept: dict[str, Treatment] = {
         each.name: "keep" for each in attributes if each.name not in policy.attributes
     }
@@ -268,6 +282,7 @@ def compare(
         matrix,
         association_matrix(after, monitor=step) if len(rows) else np.zeros_like(matrix),
         len(known),
+        tuple(each.name for each in offered),
     )
 
 
@@ -281,15 +296,14 @@ def _released(project: Project) -> list[Attribute]:
     ]
 
 
-def _compared(known: Sequence[Attribute], classes: Classes) -> tuple[Attribute, ...]:
-    """Columns that are compared: not one value per record."""
-    fitting = [
+def _comparable(known: Sequence[Attribute], classes: Classes) -> list[Attribute]:
+    """Columns that can be compared: not one value per record."""
+    return [
         each
         for each in known
         if each.role == "quasi_identifier"
         or classes.table.column(each.name).n_values <= MOST_VALUES
     ]
-    return tuple(fitting[:MOST_COLUMNS])
 
 
 def _numbers(texts: Sequence[str]) -> FloatArray:
@@ -324,10 +338,13 @@ class RiskiestClasses:
         quasi-identifier.
     n_classes : int
         Classes that there are.
+    notes : tuple of str
+        What stands in cells and does not explain itself.
     """
 
     table: Table
     n_classes: int
+    notes: tuple[str, ...] = ()
 
 
 def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses:
@@ -369,7 +386,23 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
             zip(class_table.attributes, names, strict=True)
         )
     ]
-    return RiskiestClasses(Table("classes", tuple(columns)), len(counts))
+    found = Table("classes", tuple(columns))
+    return RiskiestClasses(
+        found, len(counts), _notes(policy.labels if policy else (), bool(sets))
+    )
+
+
+def _notes(labels: Iterable[Sequence[str]], has_sets: bool) -> tuple[str, ...]:
+    """Explain labels of groups, and cells with several values."""
+    found = []
+    if any(OTHERS in each for each in labels):
+        words: Text = "“{label}”: all values that are not among the most common ones."
+        found.append(tr(words, label=OTHERS))
+    if has_sets:
+        found.append(
+            tr("Several values in a cell: each of these people has rows with them.")
+        )
+    return tuple(found)
 
 
 def _members(released: ReleasedClasses) -> IntArray:
@@ -487,7 +520,10 @@ def _basis(accepted: Accepted) -> str:
 def _names_with(names: Sequence[str], values: FloatArray, value: float) -> str:
     """Names of the columns that have a value, up to rounding."""
     alike = np.flatnonzero(np.isclose(values, value)).tolist()
-    return _named([names[place] for place in alike])
+    named = [names[place] for place in alike]
+    if not 1 < len(named) <= MOST_OF_SET:
+        return _named(named)
+    return tr("{some} and {last}", some=", ".join(named[:-1]), last=named[-1])
 
 
 def loss_by_column(figure: QualityFigure) -> BarChart:

@@ -46,13 +46,22 @@ def alone_heads() -> tuple[str, ...]:
     return (tr("Known"), tr("Alone"), tr("Worst set"), tr("On some set"))
 
 
-def alone_rows(found: Criteria, before: float | None = None) -> Rows:
+def _is_risk_figure(found: Criteria) -> bool:
+    """Whether the figures of risk say who is alone: rows of a person count together."""
+    return found.not_measured.get("alone") == "rows_vary"
+
+
+def alone_rows(
+    found: Criteria, before: float | None = None, now: float | None = None
+) -> Rows:
     """Shares of people who are alone, from little knowledge to all that is released.
 
     Parameters
     ----------
     before : float in [0, 1], optional
         Share of those who were alone on all quasi-identifiers in the input.
+    now : float in [0, 1], optional
+        Share of those who are in the release, by the figures of risk.
     """
     rows = [
         (
@@ -69,8 +78,9 @@ def alone_rows(found: Criteria, before: float | None = None) -> Rows:
         )
         for each in found.sets
     ]
-    if found.alone is not None:
-        share = share_text(found.alone)
+    alone = now if _is_risk_figure(found) else found.alone
+    if alone is not None:
+        share = share_text(alone)
         rows.append((tr("All quasi-identifiers"), share, "", ""))
         if before is not None:
             known = tr("All quasi-identifiers, before the release")
@@ -98,10 +108,16 @@ def alone_words(found: Criteria) -> str:
             "what is known of them. A missing value counts as a value."
         )
     if reason := found.not_measured.get("sets"):
-        sets = tr(
+        rest = tr(
+            "Of all quasi-identifiers the rows of a person count together. Sets of "
+            "them are not measured, because {reason}.",
+            reason=tr(REASONS[reason]),
+        )
+        none = tr(
             "Quasi-identifiers and sets of them are not measured, because {reason}.",
             reason=tr(REASONS[reason]),
         )
+        sets = rest if _is_risk_figure(found) else none
         words = f"{words} {sets}"
     if found.by_chance is not None:
         chance = tr(
@@ -522,7 +538,20 @@ fraction is a rounded number."""
 
 
 def missing_words(found: Criteria) -> Iterator[str]:
-    """What was not measured, and why: it is not known to be harmless."""
+    """What was not measured, and why; several things with one reason are a list."""
+    for words, every in missing_groups(found):
+        yield "\n• ".join((words, *every))
+
+
+def missing_groups(found: Criteria) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What was not measured, and why: it is not known to be harmless.
+
+    Yields
+    ------
+    tuple of str and tuple of str
+        What is said of each reason, and what it is said of; that is empty where the
+        words name the only thing.
+    """
     titles = {
         "all": tr("Who is alone on all that is released"),
         "alone": tr("Who is alone on all quasi-identifiers"),
@@ -536,6 +565,8 @@ def missing_words(found: Criteria) -> Iterator[str]:
     alike: dict[tuple[str, str, str], list[str]] = {}
     by_reason: dict[str, list[str]] = {}
     for name, reason in found.not_measured.items():
+        if name == "alone" and _is_risk_figure(found):
+            continue
         kind, of, one = name.partition(":")
         alike.setdefault((kind, of, reason), []).append(one)
     for (name, of, reason), about in alike.items():
@@ -553,8 +584,12 @@ def missing_words(found: Criteria) -> Iterator[str]:
             title = tr("What can be guessed of {names}", names=_quoted(about))
         by_reason.setdefault(reason, []).append(title)
     for reason, every in by_reason.items():
-        yield tr(
-            "{what}: not measured, because {reason}.",
-            what="; ".join(every),
-            reason=tr(REASONS[reason]),
+        because = tr(REASONS[reason])
+        if len(every) > 1:
+            words = tr("Not measured, because {reason}:", reason=because)
+            yield words, tuple(every)
+            continue
+        words = tr(
+            "{what}: not measured, because {reason}.", what=every[0], reason=because
         )
+        yield words, ()

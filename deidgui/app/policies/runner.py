@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from deidgui.app.policies import policy_set, source
     from deidgui.app.policies.alternatives import basis as alternatives
     from deidgui.app.policies.alternatives import checking
-    from deidgui.app.policies.lattice import keeping
+    from deidgui.app.policies.lattice import searching
 else:
     # PERF: see `deidgui.app.workspace`.
     policy_set = LazyModule("deidgui.app.policies.policy_set")
     source = LazyModule("deidgui.app.policies.source")
     alternatives = LazyModule("deidgui.app.policies.alternatives.basis")
     checking = LazyModule("deidgui.app.policies.alternatives.checking")
-    keeping = LazyModule("deidgui.app.policies.lattice.keeping")
+    searching = LazyModule("deidgui.app.policies.lattice.searching")
 
 LATTICE, ALTERNATIVES, LONGITUDINAL = "lattice", "alternatives", "longitudinal"
 BLOCKS = "blocks"
@@ -191,6 +191,7 @@ class PolicyRunner:
         self.stopped: set[str] = set()
         self._numbers = itertools.count()
         self._newest: dict[str, int] = {}
+        self._surveyed: policy_set.SourceResult | None = None
         self._waiting: tuple[str, ...] = ()
         self._policies: policy_set.PolicySet | None = None
         session.project_changed.connect(self._on_project_changed)
@@ -322,30 +323,35 @@ class PolicyRunner:
             return
         if not source.source(kind).can_survey(snapshot, found):
             return
-        newest = found
+        self._surveyed = found
 
         def keep(grown: policy_set.SourceResult) -> None:
-            nonlocal newest
             # What was renewed or replaced since is not surveyed any more.
+            newest = self._surveyed
             if grown is not newest and session.result(kind) is newest:
-                newest = grown
+                self._surveyed = grown
                 session.set_result(kind, grown, snapshot, found.proof.is_complete)
+
+        def warmed(grown: policy_set.SourceResult) -> policy_set.SourceResult:
+            """Compute what is shown, and what importance costs if that is known."""
+            grown = searching.with_cost_of(grown, self._surveyed)
+            grown.warm()
+            return grown
 
         def report(grown: policy_set.SourceResult) -> None:
             """Pass what is known to the owner's thread (worker thread)."""
-            grown.warm()
-            self._post(lambda: keep(grown))
+            known = warmed(grown)
+            self._post(lambda: keep(known))
 
         def work(monitor: Monitor) -> policy_set.SourceResult:
             whole: policy_set.SourceResult = source.source(kind).survey(
                 snapshot, classes, found, emit=report, monitor=monitor
             )
-            whole.warm()
-            return whole
+            return warmed(whole)
 
         def cancelled() -> None:
             # By a person, not by another search or by decisions that have changed.
-            if session.current(kind) is newest:
+            if session.current(kind) is self._surveyed:
                 self.stopped.add(Lane.SURVEY)
 
         self._start(Lane.SURVEY, work, keep, cancelled)
@@ -380,21 +386,40 @@ class PolicyRunner:
         found = session.current(LATTICE)
         if found is None:
             return
-        snapshot, is_complete = session.project, session.is_complete(LATTICE)
+        snapshot = session.project
 
         def work(monitor: Monitor) -> policy_set.SourceResult:
-            known = keeping.with_cost(snapshot, found, monitor=monitor)
-            known.warm()
-            return known
+            return searching.with_cost(snapshot, found, monitor=monitor)
 
         def done(known: policy_set.SourceResult) -> None:
-            if session.result(LATTICE) is found:
-                session.set_result(LATTICE, known, snapshot, is_complete)
+            self.keep_cost(found, known, snapshot)
 
         def cancelled() -> None:
             session.project_changed(Changes.RESULT, None)
 
         self._start(Lane.IMPORTANCE, work, done, cancelled)
+
+    def keep_cost(
+        self,
+        found: policy_set.SourceResult | None,
+        known: policy_set.SourceResult | None,
+        snapshot: Project,
+    ) -> None:
+        """Keep what a search found, now that it is known what importance costs.
+
+        Parameters
+        ----------
+        found, known : SourceResult or None
+            Before and after; the same if nothing new is known.
+        """
+        session = self._session
+        if found is None or known is None or known is found:
+            return
+        if not found.is_answered or session.result(LATTICE) is not found:
+            return
+        if self._surveyed is found:
+            self._surveyed = known
+        session.set_result(LATTICE, known, snapshot, session.is_complete(LATTICE))
 
     # -- after decisions have changed ----------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -40,8 +40,10 @@ class Preview:
     hidden : ndarray of bool, shape (n_shown, n_released_columns)
         Single cells that are suppressed, of records that are released.
     suppressed : ndarray of bool, shape (n_shown,)
-    n_suppressed, n_records : int
-        Of the whole table.
+    which : str
+        As asked for.
+    n_suppressed, n_of : int
+        Of the whole table: suppressed records, and those of which these are some.
     leaves_out : bool
         Whether the release has no rows of suppressed records.
     """
@@ -52,7 +54,8 @@ class Preview:
     hidden: BoolArray
     suppressed: BoolArray
     n_suppressed: int
-    n_records: int
+    n_of: int
+    which: Which
     leaves_out: bool
 
 
@@ -94,7 +97,7 @@ def preview(
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
     )
-    rows = _rows(policy, released, which)
+    rows, n_of = _rows(policy, released, which)
     gone = released.suppressed[rows]
     after = tuple(
         _as_code(column.name, gone)
@@ -113,6 +116,7 @@ def preview(
         (_texts(old) != _texts(new)).to_numpy()
         for old, new in zip(before, after, strict=True)
     ]
+    after = tuple(map(_with_missing, before, after, differing))
     changed = np.zeros((len(rows), len(differing)), dtype=np.bool_)
     for place, cells in enumerate(differing):
         changed[:, place] = cells
@@ -124,7 +128,8 @@ def preview(
         _hidden(policy, released, rows),
         gone,
         released.n_suppressed,
-        classes.table.n_rows,
+        n_of,
+        which,
         leaves_out,
     )
 
@@ -151,16 +156,19 @@ def _line(table: Table, row: int) -> int:
     return table.lines.line(int(row))
 
 
-def _rows(policy: Policy, released: ReleasedTable, which: Which) -> IntArray:
-    everything = np.arange(len(released.suppressed), dtype=np.int64)
+def _rows(
+    policy: Policy, released: ReleasedTable, which: Which
+) -> tuple[IntArray, int]:
+    """Return the records that are shown, and of how many they are."""
+    of = np.arange(len(released.suppressed), dtype=np.int64)
     if which == "suppressed":
-        hidden = _hidden(policy, released, everything).any(axis=1)
-        return everything[released.suppressed | hidden][:N_SHOWN]
+        hidden = _hidden(policy, released, of).any(axis=1)
+        of = of[released.suppressed | hidden]
+    shown = of[:N_SHOWN]
     if which == "random":
         # The same seed every time: the preview must not jump while one looks.
-        chosen = np.random.default_rng(0).permutation(len(everything))[:N_SHOWN]
-        return np.sort(everything[chosen])
-    return everything[:N_SHOWN]
+        shown = np.sort(np.random.default_rng(0).permutation(of)[:N_SHOWN])
+    return shown, len(of)
 
 
 def _part(column: Column, rows: IntArray) -> Column:
@@ -175,6 +183,12 @@ def _as_code(name: str, suppressed: BoolArray) -> Column:
 
 def _shown(released: ReleasedTable, column: ReleasedColumn, rows: IntArray) -> Column:
     return Column(column.name, released.codes(column, rows), column.values)
+
+
+def _with_missing(before: Column, after: Column, differing: BoolArray) -> Column:
+    """Tell of missing cells that are released as they are."""
+    is_same = before.is_missing[before.codes] & ~differing
+    return replace(after, missing_codes=np.unique(after.codes[is_same]))
 
 
 def _without(column: Column, gone: BoolArray) -> Column:

@@ -26,9 +26,8 @@ from deidgui.app.measuring.others import Others
 from deidgui.app.measuring.principles import distinguish_columns, principle_facts
 from deidgui.app.needed import check_release
 from deidgui.app.policies.decisions import allowed_levels
-from deidgui.app.policies.lattice.keeping import with_cost
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.searching import search_rounds
+from deidgui.app.policies.lattice.searching import search_rounds, with_cost
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import main_kind
 from deidgui.app.policies.source import source as policy_source
@@ -78,10 +77,17 @@ from deidgui.text import in_english, unit_words
 
 @dataclass(frozen=True, repr=False)
 class FinishedRelease:
-    """A release that is in place, and what it rests on."""
+    """A release that is in place, and what it rests on.
+
+    Parameters
+    ----------
+    found : SourceResult or None
+        The search, with what importance costs; None if a person chose the policy.
+    """
 
     written: WrittenRelease = field(repr=False)
     measured: Measured = field(repr=False)
+    found: SourceResult | None = field(repr=False)
 
     @property
     def folder(self) -> Path:
@@ -190,6 +196,7 @@ def release(
     check_sample(draw)
     drift = drift_of(prepared, loaded, earlier)
     check_drift(project, drift)
+    prepared = _with_cost(prepared, SubMonitor(monitor, 0.35, 0.38))
     coded = pseudonymised(project, prepared.classes.table)
     # PERF: digests of ten million identifiers take as long as measuring and writing.
     with PseudonymsAhead(coded) as ahead:
@@ -209,7 +216,16 @@ def release(
         )
         step = SubMonitor(monitor, 0.45, 1.0)
         written = write_release(folder, order, given_up=given_up, monitor=step)
-    return FinishedRelease(written, measured)
+    return FinishedRelease(written, measured, prepared.found)
+
+
+def _with_cost(prepared: Prepared, monitor: Monitor) -> Prepared:
+    """Find out what was given up for what is preferred: the evidence states it."""
+    found = prepared.found
+    if not isinstance(found, LatticePolicies):
+        return prepared
+    found = with_cost(prepared.project, found, monitor=monitor)
+    return replace(prepared, found=found)
 
 
 def _order(prepared: Prepared, loaded: Loaded, figures: ReleaseFigures) -> ReleaseOrder:
@@ -371,13 +387,9 @@ def prepare(
         found = policy_source(main_kind(project)).run(project, classes, monitor=step)
         # Only here: who has seen the best policy of a search releases that one.
         if project.search.local_recoding and isinstance(found, LatticePolicies):
-            step = SubMonitor(monitor, 0.6, 0.65)
+            step = SubMonitor(monitor, 0.6, 0.7)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
-    if isinstance(found, LatticePolicies):
-        # The evidence states what was given up for what is preferred.
-        step = SubMonitor(monitor, 0.65, 0.7)
-        found = with_cost(project, found, monitor=step)
     # Evidence reads the same in whatever language the program is used.
     with in_english():
         step = SubMonitor(monitor, 0.7, 0.85)

@@ -42,7 +42,7 @@ from deidgui.app.measuring.criteria_words import (
     held_out_rows,
     held_out_words,
     membership_words,
-    missing_words,
+    missing_groups,
 )
 from deidgui.app.report.blocks import (
     Block,
@@ -703,9 +703,11 @@ def criteria_section(evidence: Evidence) -> Section | None:
     if found is None:
         return None
     blocks: list[Block] = []
-    before = evidence.risk.before
-    share = before.uniques / before.records if before.records else None
-    if alone := alone_rows(found, share):
+    share, now = (
+        each.uniques / each.records if each.records else None
+        for each in (evidence.risk.before, evidence.risk)
+    )
+    if alone := alone_rows(found, share, now):
         blocks.append(Paragraph(alone_words(found)))
         table = ReportTable(alone_heads(), alone, (0.26, 0.16, 0.4, 0.18), right=(1, 3))
         blocks.append(table)
@@ -734,7 +736,9 @@ def criteria_section(evidence: Evidence) -> Section | None:
         blocks.extend(map(Paragraph, notes))
     if found.halves is not None:
         blocks.append(Paragraph(halves_words(found)))
-    blocks.extend(Paragraph(each, "caution") for each in missing_words(found))
+    for words, every in missing_groups(found):
+        blocks.append(Paragraph(words, "caution"))
+        blocks.extend([Bullets(every)] if every else [])
     return Section(
         tr("Singling out, linkability, inference and membership"), tuple(blocks)
     )

@@ -161,4 +161,17 @@ def _is_running(process: int) -> bool:
         return False
     except (OSError, OverflowError):
         return True
-    return True
+    return not _has_ended_unnoticed(process)
+
+
+def _has_ended_unnoticed(process: int) -> bool:
+    """Whether a process has ended, and its parent has not asked about it yet (Linux).
+
+    So are those that were killed under a launcher that goes on.
+    """
+    try:
+        stated = Path(f"/proc/{process}/stat").read_bytes()
+    except OSError:
+        return False
+    # The name in parentheses may hold anything.
+    return stated.rpartition(b")")[2].split()[:1] == [b"Z"]

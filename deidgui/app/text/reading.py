@@ -267,6 +267,10 @@ _EVIDENCE: dict[str, Sentence] = {
         "The table has one record only. The file may be a text and no table.",
         "Look at the preview, and at how the file is read.",
     ),
+    "no_table_words": Sentence(
+        "Every cell holds several words. The file may be a text and no table.",
+        "Look at the preview, and at how the file is read.",
+    ),
     "blank_lines_skipped": Sentence("Empty lines, left out: {number}."),
     "trailing_delimiters": Sentence(
         "Records with one delimiter too many at the end, left out: {number}."

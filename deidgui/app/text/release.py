@@ -167,16 +167,16 @@ SENTENCES: dict[str, Sentence] = {
     "question_alone": Sentence(
         "{n_alone} of {n_released:released record|released records} ({share}) are "
         "alone on the {n_quasi:quasi-identifier|quasi-identifiers} together with "
-        "{n_columns:column|columns} released unchanged ({columns}). The thresholds "
-        "count quasi-identifiers only: whoever holds another copy of these values can "
-        "tell which record is whose.",
+        "{n_columns:column|columns} released unchanged. The thresholds count "
+        "quasi-identifiers only: whoever holds another copy of these values can tell "
+        "which record is whose. Released unchanged: {columns}.",
     ),
     "question_alone_people": Sentence(
         "{n_alone} of {n_released:released person|released people} ({share}) are alone "
         "on the {n_quasi:quasi-identifier|quasi-identifiers} together with "
-        "{n_columns:column|columns} released unchanged ({columns}). The thresholds "
-        "count quasi-identifiers only: whoever holds another copy of these values can "
-        "tell which rows are whose.",
+        "{n_columns:column|columns} released unchanged. The thresholds count "
+        "quasi-identifiers only: whoever holds another copy of these values can tell "
+        "which rows are whose. Released unchanged: {columns}.",
     ),
     "question_rows": Sentence(
         "Rows of a person stay together by “{column}”: {n_records} of "

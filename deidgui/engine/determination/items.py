@@ -180,7 +180,7 @@ ELSEWHERE: Mapping[str, Text] = {
     "breach_rate": "context of the release",
     "invasion": "context of the release",
     "threshold": "context of the release",
-    "threshold_because": "reason of the thresholds, or of a threshold of your own",
+    "threshold_because": "justification of the thresholds, or of one of your own",
     "findings_signed": "step Preview and export",
     "overruled_signed": "step Preview and export",
     "notes_signed": "step Preview and export",

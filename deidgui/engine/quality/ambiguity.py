@@ -35,8 +35,8 @@ class Ambiguity(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "Summed over all records, how many original combinations "
-            "of values a released record may stand for."
+            "How many original combinations of values a released one may stand for, "
+            "summed over all."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

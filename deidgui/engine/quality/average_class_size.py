@@ -45,8 +45,8 @@ class AverageClassSize(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "How many records look alike on average; all suppressed "
-            "records count as one group."
+            "How many look alike on average; all that is suppressed counts as one "
+            "group."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -111,8 +111,9 @@ class NormalizedAverageClassSize(AverageClassSize):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "How many times {k} the average group has; all that is suppressed counts "
-            "as one group.",
+            "The average group size divided by {k}, the size asked for (the normalized "
+            "average equivalence class size); less is better. All that is suppressed "
+            "counts as one group.",
             k=self.k,
         )
 

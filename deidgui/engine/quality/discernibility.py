@@ -34,8 +34,8 @@ class Discernibility(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "Summed over all records, how many records each one looks "
-            "like; a suppressed record looks like all of them."
+            "How many each one looks like, itself included, summed over all; one that "
+            "is suppressed looks like all of them."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -72,8 +72,8 @@ class MonotoneDiscernibility(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "Summed over all records, how many records each one looks "
-            "like before any is suppressed."
+            "How many each one looks like, itself included, summed over all, before "
+            "any is suppressed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

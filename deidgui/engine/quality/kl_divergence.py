@@ -59,8 +59,8 @@ class KLDivergence(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "How many bits a record loses on average if somebody guesses from the "
-            "release how the original combinations of values are spread."
+            "How many bits are lost on average if somebody guesses from the release "
+            "how the original combinations of values are spread."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -49,8 +49,8 @@ class Loss(AttributeMeasure):
         """Say in one plain sentence what is measured."""
         return tr(
             "The share of an attribute's possible values that a released value may "
-            "stand for, from 0 (in full) to 1 (removed); what is suppressed counts as "
-            "removed."
+            "stand for, from 0 (in full) to 1, which is 100\u202f% (removed); what is "
+            "suppressed counts as removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

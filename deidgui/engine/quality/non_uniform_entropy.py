@@ -46,7 +46,7 @@ class MonotoneEntropy(AttributeMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "The information that generalization takes away, in bits over all records; "
+            "The information that generalization takes away, in bits summed over all; "
             "merging rare values costs less than merging common ones."
         )
 
@@ -84,7 +84,7 @@ class NonUniformEntropy(MonotoneEntropy):
         """Say in one plain sentence what is measured."""
         return tr(
             "The information that generalization and suppressing take away, in bits "
-            "over all records; merging rare values costs less than merging common ones."
+            "summed over all; merging rare values costs less than merging common ones."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -132,8 +132,8 @@ class NormalizedEntropy(NonUniformEntropy):
         """Say in one plain sentence what is measured."""
         return tr(
             "The information that generalization and suppression take away, as a "
-            "share of the information each attribute held; with suppressed records it "
-            "can be more than 100\u202f%."
+            "share of the information each attribute held; with suppression it can be "
+            "more than 100\u202f%."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -45,7 +45,7 @@ class Precision(AttributeMeasure):
         """Say in one plain sentence what is measured."""
         return tr(
             "How far up its hierarchy each attribute is released, from 0 (in full) to "
-            "1 (removed); what is suppressed counts as removed."
+            "1, which is 100\u202f% (removed); what is suppressed counts as removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -92,7 +92,7 @@ class MonotonePrecision(Precision):
         """Say in one plain sentence what is measured."""
         return tr(
             "How far up its hierarchy each attribute is released, from 0 (in full) to "
-            "1 (removed); suppressed records are not counted."
+            "1, which is 100\u202f% (removed); what is suppressed is not counted."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -111,7 +111,8 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         room = self.size().width() / max(1, len(self._names))
         self._is_slanted = widest + 8 > room
         tall = widest * math.sin(SLANT) if self._is_slanted else 0.0
-        self.setHeight(math.ceil(tall + metrics.height() + 12))
+        label = metrics.height() + 4 if self._label else 0.0
+        self.setHeight(math.ceil(tall + metrics.height() + 12 + label))
 
     def drawPicture(
         self, painter: QPainter, line: object, ticks: object, texts: object

@@ -245,7 +245,9 @@ class HistogramView(ChartView[Histogram]):
         self.plot.getAxis("left").set_axis(chart.value_axis, has_grid=True)
         bottom, label = self.plot.getAxis("bottom"), chart.bin_axis.label.text()
         if chart.is_even:
-            bottom.set_names(chart.labels, middles.tolist(), label=label)
+            bottom.set_names(
+                chart.labels, middles.tolist(), label=label, is_slanted=True
+            )
         else:
             bottom.set_axis(chart.bin_axis, has_grid=False, label=label)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -38,6 +38,7 @@ class Shape(enum.Enum):
     DOTTED_LINE = "dotted line"
     DOT = "dot"
     HOLLOW_DOT = "hollow dot"
+    SMALL_DOT = "small dot"
     CROSS = "cross"
     STAR = "star"
     DIAMOND = "diamond"
@@ -45,11 +46,13 @@ class Shape(enum.Enum):
     SQUARE = "square"
     HATCH = "hatch"
     RAMP = "ramp"
+    NOTHING = "nothing"
 
 
 SYMBOLS = {
     Shape.DOT: "o",
     Shape.HOLLOW_DOT: "o",
+    Shape.SMALL_DOT: "o",
     Shape.CROSS: "x",
     Shape.STAR: "star",
     Shape.DIAMOND: "d",
@@ -87,7 +90,7 @@ def key_lines(
     """Entries wrapped into lines of at most a width."""
     lines: list[list[KeyEntry]] = [[]]
     used = 0.0
-    for entry in entries:
+    for entry in (part for each in entries for part in _split(each, width, metrics)):
         needed = key_width(entry, metrics)
         if lines[-1] and used + needed > width:
             lines.append([])
@@ -95,6 +98,20 @@ def key_lines(
         lines[-1].append(entry)
         used += needed + BETWEEN
     return lines
+
+
+def _split(entry: KeyEntry, width: float, metrics: QFontMetricsF) -> Iterator[KeyEntry]:
+    """Parts of an entry that have room in a line each; no word is split."""
+    words = entry.text.split(" ")
+    n = len(words)
+    first = entry
+    while n > 1 and key_width(first, metrics) > width:
+        n -= 1
+        first = replace(entry, text=" ".join(words[:n]))
+    yield first
+    if n < len(words):
+        rest = KeyEntry(" ".join(words[n:]), entry.shape and Shape.NOTHING)
+        yield from _split(rest, width, metrics)
 
 
 def paint_key(
@@ -150,6 +167,8 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
     inner = box.adjusted(2, 2, -2, -2)
     middle = box.center()
     match shape:
+        case Shape.NOTHING:
+            pass
         case Shape.FILLED_BAR | Shape.SQUARE:
             painter.fillRect(inner, colour)
         case Shape.HOLLOW_BAR:
@@ -164,9 +183,12 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
             painter.drawLine(
                 QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
             )
-        case Shape.DOT | Shape.HOLLOW_DOT:
-            if shape is Shape.DOT:
+        case Shape.DOT | Shape.SMALL_DOT | Shape.HOLLOW_DOT:
+            if shape is not Shape.HOLLOW_DOT:
                 painter.setBrush(colour)
+            if shape is Shape.SMALL_DOT:
+                painter.setPen(Qt.PenStyle.NoPen)
+                inner = QRectF(middle - QPointF(1.5, 1.5), QSizeF(3, 3))
             painter.drawEllipse(inner)
         case Shape.HATCH:
             pen.setWidthF(1)

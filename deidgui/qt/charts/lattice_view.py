@@ -24,7 +24,7 @@ from deidgui.qt.charts.colours import colour_table, hex_of, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView
 from deidgui.qt.charts.view import Stop
-from deidgui.text import share_text, tr
+from deidgui.text import escaped, share_text, tr
 
 N_COLOURS = 24
 """Steps of loss that are told apart."""
@@ -38,6 +38,8 @@ MOST_EDGES = 3000
 
 EDGE_DELAY_MS = 60
 SMALLEST_DOT, LARGEST_DOT = 2.0, 15.0
+LEAST_RING = 8.0
+"""Pixels of a disc from which on the smaller ring beside it is seen as one."""
 
 Find = Callable[[str], int | None]
 """Finds a node from what somebody typed."""
@@ -81,6 +83,7 @@ class LatticeView(PointView[LatticeLayout]):
         self._family: list[int] = []
         self._edge_items: list[Any] = []
         self._all_edges: Any = None
+        self._are_rings_dots = False
         super().__init__(describe, parent=parent)
         self._timer = QTimer(self, singleShot=True, interval=EDGE_DELAY_MS)
         self._timer.timeout.connect(self._draw_all_edges)
@@ -89,7 +92,6 @@ class LatticeView(PointView[LatticeLayout]):
         super()._lay_out()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self.field.setPlaceholderText(tr("Go to levels, for example 1 2 0 3"))
         self.field.setAccessibleName(tr("Go to a policy by its levels"))
         self.field.returnPressed.connect(self._on_field_returned)
         self._inside.insertWidget(0, self.field)
@@ -153,7 +155,8 @@ class LatticeView(PointView[LatticeLayout]):
             is_known = chart.n_known == chart.n_nodes
             code = "meets_not_drawn" if is_known else "meets_not_known"
             text, colour = Phrase(code).text(), self.look.colours.subtle
-            entries.append(KeyEntry(text, Shape.HOLLOW_DOT, colour))
+            shape = Shape.SMALL_DOT if self._are_rings_dots else Shape.HOLLOW_DOT
+            entries.append(KeyEntry(text, shape, colour))
         if self._stop is not None:
             colour = self.look.chart.highlight
             more, less = Phrase("one_step_more").text(), Phrase("one_step_less").text()
@@ -167,6 +170,7 @@ class LatticeView(PointView[LatticeLayout]):
 
     def _draw(self, chart: LatticeLayout) -> None:
         self._all_edges, self._edge_items = None, []
+        self._show_example(chart)
         self._cloud = Cloud(chart.x, chart.y)
         self._colour_nodes(chart)
         self.plot.addItem(self._cloud)
@@ -180,6 +184,23 @@ class LatticeView(PointView[LatticeLayout]):
         if self._stop is not None and self._stop < chart.n_nodes:
             self._draw_selection()
         self._on_range_changed()
+
+    def _show_example(self, chart: LatticeLayout) -> None:
+        """Say how levels are typed: those of a marked policy, in which order."""
+        node = self._marks[0].node if self._marks else chart.n_nodes - 1
+        levels = " ".join(map(str, chart.lattice.levels_of(node)))
+        self.field.setPlaceholderText(
+            tr("Go to levels, for example {levels}", levels=levels)
+        )
+        names = ", ".join(chart.attributes)
+        words = tr(
+            "Levels in this order: {names}. Or a column with its level: {one} {level}",
+            names=names,
+            one=chart.attributes[0],
+            level=chart.lattice.maximum[0],
+        )
+        self.field.setToolTip(escaped(words))
+        self.field.setAccessibleDescription(words)
 
     def _colour_nodes(self, chart: LatticeLayout) -> None:
         """Strong colours for little loss; grey rings for what misses the models.
@@ -235,6 +256,9 @@ class LatticeView(PointView[LatticeLayout]):
         px, py = self.pixel_size()
         room = 0.85 * min(1 / px if px else 1, 1 / py if py else 1)
         self._cloud.set_size(float(np.clip(room, SMALLEST_DOT, LARGEST_DOT)))
+        were_dots, self._are_rings_dots = self._are_rings_dots, room < LEAST_RING
+        if were_dots != self._are_rings_dots:
+            self.key.set_entries(self._entries(self.chart))
         if self._all_edges is not None:
             self._all_edges.hide()
         self._timer.start()
@@ -315,7 +339,13 @@ class LatticeView(PointView[LatticeLayout]):
             words = (", ".join(f"{name} {level}" for name, level in pairs),)
         loss = share_text(float(chart.loss[place]))
         meets = Phrase("meets_models" if chart.feasible[place] else "meets_not")
-        figures = (f"{Phrase('loss').text()}: {loss}", meets.text())
+        # The axis leaves out steps that have no room beside the next ones.
+        steps = count_text(chart.row_sums[int(chart.row[place])])
+        figures = (
+            f"{chart.row_axis.label.text()}: {steps}",
+            f"{Phrase('loss').text()}: {loss}",
+            meets.text(),
+        )
         names = [m.label.text() for m in self._marks if m.node == place]
         lines = (*names, *words, *figures)
         return Stop(float(chart.x[place]), float(chart.y[place]), lines)

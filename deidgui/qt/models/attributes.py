@@ -412,6 +412,7 @@ class ColumnModel(ColumnRows):
                     "treatment removes it."
                 ),
                 text=_name_words,
+                said=lambda each: _joined(each.name, state_words(each)),
                 tooltip=_file_words,
                 sort_key=self._place,
                 is_checked=_is_released,
@@ -489,8 +490,7 @@ def _is_released(attribute: Attribute) -> bool | None:
 
 
 def _name_words(attribute: Attribute) -> str:
-    state = state_words(attribute)
-    return f"{attribute.name} ({state})" if state else attribute.name
+    return "\n".join(filter(None, (attribute.name, state_words(attribute))))
 
 
 def _file_words(attribute: Attribute) -> str:

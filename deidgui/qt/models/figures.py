@@ -78,14 +78,26 @@ def is_share(found: LatticePolicies) -> bool:
 
 def loss_axis(found: LatticePolicies) -> Axis:
     """What the loss of a search is, for charts."""
-    return measure_axis(found.guiding)
+    return measure_axis(found.guiding, of_people=found.by_person)
 
 
-def measure_axis(measure: QualityMeasure) -> Axis:
+def measure_axis(measure: QualityMeasure, *, of_people: bool) -> Axis:
     """What the loss under a measure is, for charts."""
     if measure.unit == "share":
         return Axis(Phrase("loss"), AxisUnit.SHARE)
-    return Axis(plain(f"{tr(measure.title)} ({tr(measure.unit)})"))
+    unit = measure_unit(measure, unit_words(of_people))
+    return Axis(plain(f"{tr(measure.title)} ({unit})"))
+
+
+def measure_unit(measure: QualityMeasure, counted: str) -> str:
+    """What a value of a measure is counted in; where that are records, what they are.
+
+    Parameters
+    ----------
+    counted : str
+        Records, people or rows, in words.
+    """
+    return counted if measure.unit == "records" else tr(measure.unit)
 
 
 def loss_text(found: LatticePolicies, node: int) -> str:
@@ -101,11 +113,11 @@ def measure_words(measure: QualityMeasure, weights: Mapping[str, float]) -> str:
     return f"{measure.words()} {total_words(measure, weights)}".strip()
 
 
-def measure_text(measure: QualityMeasure, loss: float) -> str:
-    """Loss under any measure as people write it, with its unit."""
+def measure_text(measure: QualityMeasure, loss: float, counted: str) -> str:
+    """Loss under any measure as people write it, with its unit (see `measure_unit`)."""
     if measure.unit == "share":
         return share_text(loss)
-    return f"{number_text(loss)} {measure.unit}"
+    return f"{number_text(loss)} {measure_unit(measure, counted)}"
 
 
 def policy_figures(
@@ -230,7 +242,8 @@ def _loss(
         )
         why = f"{why} {once}"
     shown = text if known.is_exact else f"≥ {text}"
-    return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)
+    unit = "" if is_share else measure_unit(measure, unit_words(of_people))
+    return Figure(label, shown, unit, why, known.loss)
 
 
 def _average(risk: float | None, of_people: bool) -> Figure:

@@ -55,7 +55,8 @@ class HierarchyGridModel(RowModel[int]):
 
         label: Callable[[int], str] = labels.__getitem__
         others = {Qt.ItemDataRole.EditRole: label, MARK_ROLE: mark}
-        return RowColumn(title=self._title(level), text=label, others=others)
+        title = self._title(level)
+        return RowColumn(title=title, meaning=title, text=label, others=others)
 
     def _title(self, level: int) -> str:
         if level == 0:

@@ -369,8 +369,8 @@ class PolicyModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return escaped(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
-            marks = f"\n{mark_key()}" if column.attribute >= 0 else ""
-            return column.explanation + marks
+            marks = mark_key() if column.attribute >= 0 else ()
+            return "\n".join((column.explanation, *marks))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         return None
@@ -481,11 +481,21 @@ def _in_two_lines(name: str) -> str:
     return f"{name[:middle].rstrip()}\n{name[middle:]}"
 
 
-def mark_key() -> str:
-    """Say what the marks in the columns of attributes stand for."""
-    return tr(
-        "✓ kept in full\n1/3 raised by 1 of 3 levels; the bar is what is left of them\n"
-        "a strip: the values in their order, joined ones as blocks\n✗ removed"
+def mark_key(*, is_raised: bool = True, is_joined: bool = True) -> Sequence[str]:
+    """Say what the marks in the columns of attributes stand for.
+
+    Parameters
+    ----------
+    is_raised, is_joined : bool
+        Whether values are generalized to levels, and whether they are joined.
+    """
+    raised = tr("1/3 raised by 1 of 3 levels; the bar is as long")
+    joined = tr("a strip: the values in their order, joined ones as blocks")
+    return (
+        tr("✓ kept in full"),
+        *((raised,) if is_raised else ()),
+        *((joined,) if is_joined else ()),
+        tr("✗ removed"),
     )
 
 

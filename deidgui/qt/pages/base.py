@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
@@ -24,8 +24,8 @@ from deidgui.qt.widgets import (
     FlowLayout,
     Lead,
     Notice,
+    PageArea,
     Title,
-    UnstyledArea,
 )
 from deidgui.qt.widgets.polish import column, holder, row, show_if
 from deidgui.text import tr
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 W = TypeVar("W", bound=QWidget)
 
 MARGIN = 24
+
+BELOW_TITLE, BELOW_BUTTONS = 2, 8
+"""Pixels between the sentence of a page and what stands above it."""
 
 
 class StepState(enum.Enum):
@@ -215,7 +218,9 @@ class Page(QWidget):
     def _build_frame(self) -> None:
         actions = holder(row(self.header_actions, None))
         head = Columns([(self._title, 1), (actions, 0)])
-        self._header = holder(column(head, self._lead, spacing=2))
+        self._heading = column(head, self._lead, spacing=BELOW_TITLE)
+        head.arranged.connect(self._on_head_arranged)
+        self._header = holder(self._heading)
         self._header.hide()
         self._sheet = content = QWidget()
         content.setObjectName("scrolled")
@@ -229,13 +234,14 @@ class Page(QWidget):
         self._area = self._scroller(content)
         outer.addWidget(self._area)
 
+    def _on_head_arranged(self, is_stacked: bool) -> None:
+        """Keep the sentence apart from buttons, which stand above it now."""
+        self._heading.setSpacing(BELOW_BUTTONS if is_stacked else BELOW_TITLE)
+
     def _scroller(self, content: QWidget) -> QScrollArea:
         if not self.scrolls:
             return FittingArea(content)
-        area = UnstyledArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area = PageArea()
         area.setWidget(content)
         area.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         return area

@@ -98,7 +98,8 @@ class SignRow(QWidget):
         """Show what nobody has signed."""
         self._project = project
         words = unsigned_words(unsigned_parts(project))
-        self.words.setText(words)
+        meaning = tr("This stops no release, but its report says “not signed”.")
+        self.words.setText(f"{words} {meaning}" if words else "")
         for each in (self.words, self.sign):
             show_if(each, bool(words))
         show_if(self.problem, bool(words) and not self.problem.isHidden())

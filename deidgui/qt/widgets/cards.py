@@ -177,16 +177,20 @@ class Callout(QFrame):
         self._text.setText(text)
         self._detail.setText(detail)
         show_if(self._detail, bool(detail))
-        # Beside a button one line stands in the middle, and so does its glyph.
-        is_line = bool(action) and not detail
+        self._button.setText(action)
+        show_if(self._button, bool(action))
+        self._place_glyph()
+        self.setAccessibleName(f"{text} {detail}".strip())
+        self._detail.setToolTip("")
+
+    def _place_glyph(self) -> None:
+        """Beside a button one line stands in the middle, and so does its glyph."""
+        is_beside = self._inner.direction() is QBoxLayout.Direction.LeftToRight
+        is_line = bool(self._button.text()) and not self._detail.text() and is_beside
         side = Qt.AlignmentFlag.AlignVCenter if is_line else Qt.AlignmentFlag.AlignTop
         if side != self._side:
             self._side = side
             self._box.setAlignment(self._glyph, side)
-        self._button.setText(action)
-        show_if(self._button, bool(action))
-        self.setAccessibleName(f"{text} {detail}".strip())
-        self._detail.setToolTip("")
 
     def explain(self, more: str) -> None:
         """Say under the pointer what the detail of these words leaves out."""
@@ -203,6 +207,7 @@ class Callout(QFrame):
         wanted = below if is_narrow else beside
         if wanted is not self._inner.direction():
             self._inner.setDirection(wanted)
+            self._place_glyph()
             self.updateGeometry()
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.qt.widgets.polish import show_if
+from deidgui.qt.widgets.layouts import Columns
+from deidgui.qt.widgets.polish import holder, row, show_if
 from deidgui.qt.widgets.text import Label
 
 
@@ -87,24 +88,27 @@ class KeyValueList(QWidget):
         self._rows.append((name, value))
 
 
-class Toolbar(QFrame):
-    """Row of controls above a table or chart: left group, stretch, right group."""
+class Toolbar(Columns):
+    """Row of controls above a table or chart: left group, stretch, right group.
+
+    Where both have no room beside one another, the right group stands below.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._box = QHBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(8)
-        self._n_left = 0
-        self._box.addStretch(1)
+        left, right = row(None), row(None)
+        self._rest = holder(right)
+        super().__init__([(holder(left), 1), (self._rest, 0)], 0, 8, parent)
+        self._left, self._right, self._n_left = left, right, 0
+        show_if(self._rest, False)
 
     def add_left(self, widget: QWidget, stretch: int = 0) -> None:
         """Add a control to the left group; one that grows does so before the gap."""
-        self._box.insertWidget(self._n_left, widget, stretch)
+        self._left.insertWidget(self._n_left, widget, stretch)
         self._n_left += 1
         if stretch:
-            self._box.setStretch(self._n_left, 0)
+            self._left.setStretch(self._n_left, 0)
 
     def add_right(self, widget: QWidget) -> None:
         """Add a control to the right group."""
-        self._box.addWidget(widget)
+        self._right.insertWidget(self._right.count() - 1, widget)
+        show_if(self._rest, True)

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen, QRegion
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import (
+    QChildEvent,
+    QEvent,
+    QObject,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -23,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets.polish import show_later
+from deidgui.qt.widgets.polish import least_widths, show_later
 
 RINGED = (
     QAbstractButton,
@@ -54,18 +73,77 @@ HANDLE = 7
 """Pixels between two parts where they can be moved; a hairline in their middle."""
 
 
-class Splitter(QSplitter):
-    """Splitter that does not take the ring around one of its parts for a part.
+def _least_height(part: QWidget) -> int:
+    """Pixels that a part needs with as many lines as its texts take now."""
+    high, layout = part.minimumSizeHint().height(), part.layout()
+    if layout is None or not layout.hasHeightForWidth():
+        return high
+    return max(high, layout.totalMinimumHeightForWidth(part.width()))
 
-    Its handles are Qt's own: one that Python had made would be deleted twice when the
-    collector ends a splitter.
+
+class Splitter(QSplitter):
+    """Parts side by side that can be moved; below one another where it is narrow.
+
+    It does not take the ring around one of its parts for a part. Its handles are Qt's
+    own: one that Python had made would be deleted twice when the collector ends a
+    splitter.
+
+    Parameters
+    ----------
+    stack_below : int
+        Width in pixels under which the parts stand below one another; also where they
+        need more room than there is.
     """
 
-    def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> None:
-        super().__init__(orientation)
+    def __init__(self, stack_below: int = 0) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._stack_below = stack_below
+        self._beside: Sequence[int] = ()
+        self._stacked: Sequence[int] = ()
         self.setHandleWidth(HANDLE)
 
+    def share(self, beside: Sequence[int], stacked: Sequence[int]) -> None:
+        """Say how wide the parts are beside one another, and how high if stacked."""
+        self._beside, self._stacked = beside, stacked
+        self.setSizes(stacked if self.is_stacked else beside)
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether the parts stand below one another."""
+        return self.orientation() is Qt.Orientation.Vertical
+
+    def _widths(self) -> list[int]:
+        return least_widths(self._parts())
+
+    def _parts(self) -> Iterable[QWidget]:
+        return filter(None, map(self.widget, range(self.count())))
+
+    def minimumSizeHint(self) -> QSize:
+        """Least size; Qt's own forgets the lines that texts take where it is narrow."""
+        highs = [_least_height(each) for each in self._parts() if not each.isHidden()]
+        high = sum(highs) if self.is_stacked else max(highs, default=0)
+        least = super().minimumSizeHint()
+        wide = max(self._widths(), default=0)
+        return QSize(wide, max(least.height(), high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _arrange(self) -> None:
+        widths = self._widths()
+        needed = sum(widths) + self.handleWidth() * (len(widths) - 1)
+        is_narrow = self.width() < max(self._stack_below, needed)
+        if is_narrow != self.is_stacked:
+            ways = Qt.Orientation
+            self.setOrientation(ways.Vertical if is_narrow else ways.Horizontal)
+            self.setSizes(self._stacked if is_narrow else self._beside)
+
     def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()  # the parts need another width than before
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             for handle in map(self.handle, range(self.count())):
                 handle.setAttribute(Qt.WidgetAttribute.WA_Hover)

@@ -332,10 +332,10 @@ def _background(mark: int) -> QColor:
     return QColor(
         {
             CellMark.CHANGED: colours.accent_soft,
-            CellMark.SUPPRESSED: colours.sunken,
+            CellMark.SUPPRESSED: colours.hover,
             CellMark.PROBLEM: colours.danger_soft,
             CellMark.FOUND: colours.warning_soft,
-            CellMark.LEFT_OUT: colours.sunken,
+            CellMark.LEFT_OUT: colours.hover,
         }[CellMark(mark)]
     )
 

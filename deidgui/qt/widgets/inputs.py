@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFontMetrics,
+    QFontMetricsF,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSizePolicy,
+    QToolButton,
     QWidget,
 )
 
@@ -32,6 +34,8 @@ from deidgui.qt.widgets.text import Caption, Label
 
 SEARCH_DELAY_MS = 150
 
+AROUND_WORDS = 56
+"""Pixels of a field that searches beside its words."""
 
 GLYPH_WIDTH = 22
 
@@ -97,9 +101,11 @@ class _Segment(QAbstractButton):
         painter.setPen(QColor(getattr(colours, name)))
         inner = rect
         if self._glyph and self.width() >= self.sizeHint().width():
-            square = QRectF(rect.left() + 9, rect.center().y() - 8, 16, 16)
-            icons.paint_glyph(painter, self._glyph, square, name)
+            wide = QFontMetricsF(font).horizontalAdvance(self.text()) + GLYPH_WIDTH
             inner = rect.adjusted(GLYPH_WIDTH, 0, 0, 0)
+            left = rect.center().x() - wide / 2
+            square = QRectF(left, rect.center().y() - 8, 16, 16)
+            icons.paint_glyph(painter, self._glyph, square, name)
         side = Qt.AlignmentFlag.AlignHCenter
         bar = self.parentWidget()
         if bar is not None and bar.height() > 2 * self.height():
@@ -348,12 +354,21 @@ class SearchField(QLineEdit):
         for clear in self.findChildren(QAction):
             if clear is not glyph:
                 clear.setIcon(icons.icon("close", "subtle"))
+        # WORKAROUND Qt 6: it takes room until it has been seen once.
+        for button in self.findChildren(QToolButton):
+            if glyph not in button.actions():
+                button.hide()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(SEARCH_DELAY_MS)
         self._rest.timeout.connect(self._report)
         self.textChanged.connect(self._on_text_changed)
         self.returnPressed.connect(self._report)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for all that says what is looked for."""
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return QSize(words + AROUND_WORDS, super().minimumSizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QSplitter,
     QStackedLayout,
     QWidget,
 )
 
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets.polish import Item, Margin, column, holder, row
+from deidgui.qt.widgets.polish import Item, Margin, W, column, holder, least_widths, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -104,11 +105,15 @@ class FlowLayout(QLayout):
         least = self.minimumSize()
         if not self._wants_one_row:
             return least
-        widths = [e.sizeHint().width() for e in self._items if not e.isEmpty()]
+        return QSize(max(self._one_row(), least.width()), least.height())
+
+    def _one_row(self, *, is_tight: bool = False) -> int:
+        """Width in which all items stand in one row."""
+        shown = [each for each in self._items if not each.isEmpty()]
+        hints = (e.minimumSize() if is_tight else e.sizeHint() for e in shown)
         margins = self.contentsMargins()
-        gaps = self.spacing() * max(len(widths) - 1, 0)
-        wide = sum(widths) + gaps + margins.left() + margins.right()
-        return QSize(max(wide, least.width()), least.height())
+        gaps = self.spacing() * max(len(shown) - 1, 0)
+        return sum(h.width() for h in hints) + gaps + margins.left() + margins.right()
 
     def minimumSize(self) -> QSize:
         size = QSize()
@@ -135,20 +140,40 @@ class FlowLayout(QLayout):
         least = bisect_left(rooms, -n_rows, key=lambda w: -self._n_rows(widths, w))
         return rooms[least] if least < len(rooms) else room
 
+    def _size_of(self, item: QLayoutItem, room: int, *, is_tight: bool) -> QSize:
+        """Pixels that an item gets; one that wraps wraps where it has no room."""
+        wraps = item.hasHeightForWidth()
+        size = item.minimumSize() if is_tight and not wraps else item.sizeHint()
+        widget = item.widget()
+        inside = widget.layout() if widget is not None else None
+        if is_tight and isinstance(inside, FlowLayout):
+            size.setWidth(inside._one_row(is_tight=True))
+        if size.width() > room:
+            high = item.heightForWidth(room) if wraps else size.height()
+            size = QSize(max(room, 1), high)
+        return size
+
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
         is_tight = self._wants_one_row and rect.width() < self.sizeHint().width()
-        right = inner.right() + 1
+        right, more = inner.right() + 1, 0
         if is_tight:
             shown = [each for each in self._items if not each.isEmpty()]
-            widths = [each.minimumSize().width() for each in shown]
+            sizes = (self._size_of(e, inner.width(), is_tight=True) for e in shown)
+            widths = [each.width() for each in sizes]
             right = inner.x() + self._even(widths, inner.width())
+            if self._n_rows(widths, inner.width()) == 1:
+                taken = sum(widths) + self.spacing() * (len(widths) - 1)
+                more = max(0, inner.width() - taken) // len(widths)
+                right = inner.right() + 1
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.minimumSize() if is_tight else item.sizeHint()
-            size.setWidth(min(size.width(), max(inner.width(), 1)))
+            size = self._size_of(item, inner.width(), is_tight=is_tight)
+            if more:
+                wide = max(size.width(), item.sizeHint().width())
+                size.setWidth(min(wide, size.width() + more))
             if x > inner.x() and x + size.width() > right:
                 x, y = inner.x(), y + row_height + self.spacing()
                 row_height = 0
@@ -178,6 +203,8 @@ class Columns(QWidget):
     stack_below : int
         Width in pixels under which the parts are stacked; also where their
         contents need more room than there is.
+    last_on_top : bool
+        Whether the last part is the first of those that are stacked.
 
     Attributes
     ----------
@@ -193,10 +220,14 @@ class Columns(QWidget):
         stack_below: int = 640,
         spacing: int = 16,
         parent: QWidget | None = None,
+        *,
+        last_on_top: bool = False,
     ) -> None:
         super().__init__(parent)
         self._stack_below = stack_below
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        way = QBoxLayout.Direction
+        self._stacked = way.BottomToTop if last_on_top else way.TopToBottom
+        self._box = QBoxLayout(way.LeftToRight, self)
         self._box.setContentsMargins(QMargins(0, 0, 0, 0))
         self._box.setSpacing(spacing)
         self._parts = [part for part, _share in parts]
@@ -211,10 +242,10 @@ class Columns(QWidget):
     @property
     def is_stacked(self) -> bool:
         """Whether the parts stand below one another."""
-        return self._box.direction() is QBoxLayout.Direction.TopToBottom
+        return self._box.direction() is self._stacked
 
     def minimumSizeHint(self) -> QSize:
-        widths = [part.minimumSizeHint().width() for part in self._parts]
+        widths = least_widths(self._parts)
         return QSize(max(widths, default=0), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -227,15 +258,12 @@ class Columns(QWidget):
         return super().event(event)
 
     def _arrange(self) -> None:
-        gaps = self._box.spacing() * (len(self._parts) - 1)
-        needed = sum(part.minimumSizeHint().width() for part in self._parts) + gaps
+        widths = least_widths(self._parts)
+        needed = sum(widths) + self._box.spacing() * (len(widths) - 1)
         is_narrow = self.width() < max(self._stack_below, needed)
         if is_narrow != self.is_stacked:
-            stacked, beside = (
-                QBoxLayout.Direction.TopToBottom,
-                QBoxLayout.Direction.LeftToRight,
-            )
-            self._box.setDirection(stacked if is_narrow else beside)
+            beside = QBoxLayout.Direction.LeftToRight
+            self._box.setDirection(self._stacked if is_narrow else beside)
             self.updateGeometry()
             self.arranged.emit(is_narrow)
 
@@ -305,6 +333,14 @@ class UnstyledArea(QScrollArea):
             self._depth -= 1
 
 
+def ancestor(widget: QWidget, kind: type[W]) -> W | None:
+    """Nearest part of such a kind that a widget is inside of."""
+    place = widget.parentWidget()
+    while place is not None and not isinstance(place, kind):
+        place = place.parentWidget()
+    return place
+
+
 class ScrolledColumn(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed.
 
@@ -314,7 +350,7 @@ class ScrolledColumn(UnstyledArea):
     ----------
     is_beside : bool
         Whether it stands beside a list: it scrolls on a low page, too, so that it is
-        in sight together with the chosen row.
+        in sight together with the chosen row; not where a splitter puts it below.
     """
 
     def __init__(
@@ -348,17 +384,21 @@ class ScrolledColumn(UnstyledArea):
             return QSize(APART + BAR, high)
         least = inside.minimumSizeHint()
         wide = least.width() + APART + BAR
-        if self._is_beside or self._is_on_low_page():
+        is_beside = self._stands_beside()
+        if is_beside or self._is_on_low_page():
             high = max(inside.heightForWidth(max(self.width(), wide)), least.height())
-        if self._is_beside:
+        if is_beside:
             high = min(high, round(BESIDE * max(1.0, theme().text_scale)))
         return QSize(wide, high)
 
+    def _stands_beside(self) -> bool:
+        splitter = ancestor(self, QSplitter)
+        is_below = splitter and splitter.orientation() is Qt.Orientation.Vertical
+        return self._is_beside and not is_below
+
     def _is_on_low_page(self) -> bool:
-        place = self.parentWidget()
-        while place is not None and not isinstance(place, FittingArea):
-            place = place.parentWidget()
-        return place is not None and place.is_low
+        page = ancestor(self, PageArea)
+        return page is not None and page.is_low
 
     def follow_page(self) -> None:
         """Scroll, or be as high as the content, as the page has room.
@@ -366,7 +406,7 @@ class ScrolledColumn(UnstyledArea):
         Once there is a bar, Qt keeps it for the lines that it costs.
         """
         policy = Qt.ScrollBarPolicy
-        is_whole = not self._is_beside and self._is_on_low_page()
+        is_whole = not self._stands_beside() and self._is_on_low_page()
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOff if is_whole else policy.ScrollBarAsNeeded
         )
@@ -471,28 +511,20 @@ class _Sheet(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
-            self._area.look_whether_low()
             self.updateGeometry()
         return super().event(event)
 
 
-class FittingArea(UnstyledArea):
-    """Scrolls in both directions what has less room than it needs at least.
+class PageArea(UnstyledArea):
+    """Scrolls a page, and tells its parts whether they scroll by themselves."""
 
-    Parameters
-    ----------
-    content : QWidget
-        With a layout; fills the area where there is room.
-    """
-
-    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._was_low = False
-        self._sheet = _Sheet(content, self)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(self._sheet)
+        theme().changed.connect(self.look_whether_low)
 
     @property
     def is_low(self) -> bool:
@@ -510,6 +542,21 @@ class FittingArea(UnstyledArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.look_whether_low()
+
+
+class FittingArea(PageArea):
+    """Scrolls in both directions what has less room than it needs at least.
+
+    Parameters
+    ----------
+    content : QWidget
+        With a layout; fills the area where there is room.
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sheet = _Sheet(content, self)
+        self.setWidget(self._sheet)
 
     def sizeHint(self) -> QSize:
         return self._sheet.sizeHint()

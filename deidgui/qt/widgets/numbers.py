@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -17,10 +26,13 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
     QWidget,
 )
 
-from deidgui.qt.widgets.polish import column, row, show_if
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption, Label
 from deidgui.text import THIN
 
@@ -241,6 +253,65 @@ class _Slider(Deliberate, QSlider):
     """Slider that the wheel moves only after somebody went to it."""
 
 
+class _Scale(QWidget):
+    """Figures under a slider, each below its stop: the ends, and what has room."""
+
+    GAP = 10
+
+    def __init__(self, slider: _Slider, texts: Sequence[str]) -> None:
+        super().__init__()
+        self._slider, self._texts = slider, texts
+
+    def _small(self) -> QFont:
+        font = self.font()
+        font.setPointSizeF(tokens().type.caption)
+        return font
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self._small())
+        ends = metrics.horizontalAdvance(self._texts[0] + self._texts[-1])
+        return QSize(ends + self.GAP, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def placed(self) -> dict[int, QRect]:
+        """Where which stops are written: ends, then middle and quarters."""
+        option, metrics = QStyleOptionSlider(), QFontMetrics(self._small())
+        self._slider.initStyleOption(option)
+        control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl
+        handle = self._slider.style().subControlRect(
+            control, option, part.SC_SliderHandle, self._slider
+        )
+        last, room = len(self._texts) - 1, self.width() - handle.width()
+        found: dict[int, QRect] = {}
+        for place in (0, last, *(self._short(last * each / 4) for each in (2, 1, 3))):
+            middle = QStyle.sliderPositionFromValue(0, last, place, room)
+            wide = metrics.horizontalAdvance(self._texts[place])
+            left = middle + (handle.width() - wide) // 2
+            left = max(0, min(left, self.width() - wide))
+            box = QRect(left, 0, wide, self.height())
+            wider = box.adjusted(-self.GAP, 0, self.GAP, 0)
+            if not any(wider.intersects(each) for each in found.values()):
+                found[place] = box
+        return found
+
+    def _short(self, near: float) -> int:
+        """Return the stop near a place that is written shortest."""
+        about = (len(self._texts) - 1) / 12
+        near_by = [at for at in range(len(self._texts)) if abs(at - near) <= about]
+        shortest = min(len(self._texts[at]) for at in near_by or [round(near)])
+        near_by = [at for at in near_by if len(self._texts[at]) == shortest]
+        return min(near_by or [round(near)], key=lambda at: abs(at - near))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._small())
+        painter.setPen(QColor(tokens().colours.muted))
+        for place, box in self.placed().items():
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._texts[place])
+
+
 class LabeledSlider(QWidget):
     """A number by slider and by keyboard, with its words, unit and meaning.
 
@@ -298,9 +369,10 @@ class LabeledSlider(QWidget):
         line.addWidget(self._slider, 0, 0)
         line.addWidget(self._field, 0, 1)
         if stops is not None:
-            # Stops are no even scale: where it begins and ends is said.
-            ends = [self._end(value) for value in (stops[0], stops[-1])]
-            line.addLayout(row(ends[0], None, ends[1]), 1, 0)
+            # Stops are no even scale: what some of them are is said.
+            box_ = self._field
+            texts = [f"{box_.textFromValue(stop)}{box_.suffix()}" for stop in stops]
+            line.addWidget(_Scale(self._slider, texts), 1, 0)
         box.addLayout(line)
         box.addWidget(self._explanation)
         self.set_value(value)
@@ -308,11 +380,6 @@ class LabeledSlider(QWidget):
         self._slider.sliderReleased.connect(self._settle)
         self._field.valueChanged.connect(self._on_field_changed)
         self._field.editingFinished.connect(self._settle)
-
-    def _end(self, value: float) -> Caption:
-        end = Caption(f"{self._field.textFromValue(value)}{self._field.suffix()}")
-        end.setWordWrap(False)
-        return end
 
     @property
     def field_width(self) -> int:
@@ -323,7 +390,7 @@ class LabeledSlider(QWidget):
         """Give the field the width of others, so that sliders end in one line."""
         self._field.setFixedWidth(width)
 
-    def _make_slider(self, high: float, name: str) -> QSlider:
+    def _make_slider(self, high: float, name: str) -> _Slider:
         slider = _Slider(Qt.Orientation.Horizontal)
         if self._stops is not None:
             last = len(self._stops) - 1

@@ -103,6 +103,15 @@ def holder(layout: QLayout, parent: QWidget | None = None) -> QWidget:
     return widget
 
 
+def least_widths(parts: Iterable[QWidget]) -> list[int]:
+    """Pixels that each of several parts needs, without those that are not shown."""
+    return [
+        max(each.minimumSizeHint().width(), each.minimumWidth())
+        for each in parts
+        if not each.isHidden()
+    ]
+
+
 def least_list(view: QTableView | QTreeView) -> QSize:
     """Least size of a list: so high that some of its rows are seen, and its bar."""
     if isinstance(view, QTableView):

@@ -38,6 +38,9 @@ from deidgui.qt.widgets.polish import least_list, row_at_end, show_rows
 
 C = TypeVar("C", bound=int)
 
+ELIDED = 104
+"""Pixels, at the usual size of texts, that a column of elided texts keeps."""
+
 AROUND_LINES = 8
 """Pixels above and below several lines of text in a row."""
 
@@ -104,8 +107,7 @@ class RowTable(QTableView):
         # Bars that come and go meanwhile make it fit once more within this.
         was_fitting, self._is_fitting = self._is_fitting, True
         widths = {n: self._scaled(width) for n, width in self._widths.items()}
-        if not self._is_measured:
-            self._make_room(widths)
+        self._make_room(widths)
         left = self._show_optional(widths)
         for place, width in widths.items():
             more = left // len(self._growing) if place in self._growing else 0
@@ -116,13 +118,18 @@ class RowTable(QTableView):
         return round(width * theme().text_scale)
 
     def _make_room(self, widths: dict[int, int]) -> None:
-        """Take from columns that stand half empty what those behind them lack."""
+        """Take what the list lacks from columns of texts, the last ones first.
+
+        Those that stand half empty give their room; then texts are elided.
+        """
         fixed = sum(w for n, w in widths.items() if n not in self._optional)
         lacking = fixed - self.viewport().width()
-        for place in self._growing if lacking > 0 else ():
-            spare = min(widths[place] - self._needed_width(place), lacking)
-            widths[place] -= max(0, spare)
-            lacking -= max(0, spare)
+        empty = () if self._is_measured else (self._needed_width,)
+        for least in (*empty, lambda _place: self._scaled(ELIDED)):
+            for place in reversed(self._growing if lacking > 0 else ()):
+                spare = max(0, min(widths[place] - least(place), lacking))
+                widths[place] -= spare
+                lacking -= spare
 
     def _show_optional(self, widths: Mapping[int, int]) -> int:
         """Show the optional columns that have whole room; return the pixels left."""

@@ -186,6 +186,9 @@ class ElidedLabel(Label):
         self._mode, self.brief = mode, ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
+    def setText(self, text: str) -> None:
+        super().setText(text.replace("\n", " "))  # else two lines would be measured
+
     def minimumSizeHint(self) -> QSize:
         brief = QFontMetrics(self.font()).horizontalAdvance(self.brief)
         return QSize(max(24, brief), super().minimumSizeHint().height())

@@ -120,6 +120,18 @@ def test_columns_that_tell_the_order_are_offered(page, workspace):
     assert workspace.session.project.attacks.order_by == "number"
 
 
+def test_the_label_of_the_order_is_one_line_where_there_is_room(page):
+    page.attacks.show_orders(("day",), is_dated=True)
+    (label,) = page.attacks._order_row.findChildren(Label)
+    page.attacks._order_row.resize(900, 40)
+    assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+    middles = [
+        each.mapTo(page.attacks._order_row, each.rect().center()).y()
+        for each in (label, page.attacks.order)
+    ]
+    assert abs(middles[0] - middles[1]) <= 1
+
+
 @pytest.mark.parametrize(
     ("able", "said"),
     [

@@ -66,6 +66,17 @@ def test_nothing_is_said_by_itself(part, page):
     assert page.summaries["context"].words == "Nothing said yet"
 
 
+def test_without_answers_the_context_does_not_contradict_the_limits(part, page):
+    """Who receives the data is said there: only how is not."""
+    page.apply(ops.take_over("public"), "recipient")
+    page.refresh(page.parts)
+    assert "“The public”" in part.result.accessibleName()
+    assert "Who receives" not in part.result.accessibleName()
+    page.apply(ops.take_over("own"), "recipient")
+    page.refresh(page.parts)
+    assert "Who receives the data?" in part.result.accessibleName()
+
+
 def test_a_recipient_that_the_context_contradicts_is_said_on_card_and_step(part, page):
     page.apply(ops.take_over("public"), "recipient")
     page.apply(ops.change_context(release="non_public"), "context")

@@ -189,6 +189,17 @@ def test_a_second_table_below_the_first_is_a_warning(page, workspace, tmp_path):
 # -- preview ---------------------------------------------------------------------------
 
 
+def test_that_a_column_is_not_released_is_never_cut(filled, workspace):
+    """It stands below the name, which may be too long for the column."""
+    name = "race"
+    workspace.session.apply(ops.change_attribute(name, include=False), "left out")
+    filled.refresh(Changes.EVERYTHING)
+    assert cell(filled, name, DataColumn.NAME).splitlines() == [name, "left out"]
+    table = filled.columns.table
+    lines = 2 * table.fontMetrics().height()
+    assert table.verticalHeader().defaultSectionSize() >= lines
+
+
 def test_the_preview_marks_missing_and_failing_cells(filled):
     model = filled.preview.grid.table_model
     assert model.rowCount() == N_ROWS
@@ -643,6 +654,12 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
             "Discharge letter; ward 5\nMrs. Jane Doe (65) was treated here; she had "
             "pneumonia.\n",
             "one record only",
+        ),
+        (
+            "Dear Dr. Smith, thank you for sending Mrs. Doe.\n"
+            "She left on Friday, in good health.\n"
+            "Please see her in June, as agreed.\n",
+            "Every cell holds several words",
         ),
     ],
 )

@@ -244,7 +244,7 @@ def test_the_dossier_signs_all_that_is_open(page, qtbot):
     view = page.dossier
     form = show(view, "D2")
     assert form.fields["legal_basis", ""].signed.text() == "nobody has signed it"
-    assert "texts of the dossier (1)" in view.signing.words.text()
+    assert "signed: texts of the dossier. " in view.signing.words.text()
     view.by.setText("A. Analyst")
     qtbot.mouseClick(view.signing.sign, Qt.MouseButton.LeftButton)
     assert dossier(page).entries["legal_basis"].by == "A. Analyst"

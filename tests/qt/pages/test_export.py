@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -20,6 +20,7 @@ from deidgui.app.deciding.deciding import decide
 from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import JobRunner, Lane
+from deidgui.app.release import previewing
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.release.writing import write_release
@@ -31,6 +32,7 @@ from deidgui.engine.evidence.document import (
     RowsKnown,
 )
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.export.conditions import AskedCondition
 from deidgui.qt.pages.export.page import ExportPage, PreviewPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
@@ -206,6 +208,32 @@ def test_who_answers_by_return_sees_the_next_question(page, qtbot):
         field = card.fields[f"{following}:disclosed"]
         assert field.hasFocus()
         assert field.visibleRegion().boundingRect().height() == field.height()
+        assert is_whole(card.heads[f"{following}:disclosed"])
+
+
+def is_whole(widget):
+    """Whether all of a widget is on the screen."""
+    return widget.visibleRegion().boundingRect().height() == widget.height()
+
+
+def test_whoever_is_led_to_a_question_sees_what_is_asked(page):
+    page.resize(1000, 520)
+    card, words = page.questions, "Many words that are asked. " * 20
+    card.show_asked([AskedCondition(each, words, kind=each) for each in "abcd"])
+    page.activateWindow()
+    for _ in range(6):
+        QApplication.processEvents()
+    # As one who comes from below: the field alone is seen.
+    field, head = card.fields["a"], card.heads["a"]
+    area = next(e for e in page.findChildren(QScrollArea) if e.isAncestorOf(card))
+    bar, view = area.verticalScrollBar(), area.viewport()
+    bar.setValue(bar.value() + field.mapTo(view, QPoint()).y() - 60)
+    assert is_whole(field)
+    assert not is_whole(head)
+    card.begin()
+    assert field.hasFocus()
+    assert is_whole(field)
+    assert is_whole(head)
 
 
 def test_many_questions_of_a_kind_are_one_row_until_somebody_opens_them(page, qtbot):
@@ -286,6 +314,17 @@ def test_what_is_written_is_seen_before_the_answered_questions(page):
     assert sorted(places, key=box.indexOf) == places
 
 
+def test_no_time_left_is_told_while_policies_are_ruled_out(page):
+    """The share of policies that are ruled out foretells nothing."""
+    activity = page.workspace.activity
+    for second in range(1, 41):
+        activity(Activity(Lane.EXPORT, second / 100, "write", float(second)))
+    assert "left" in page.progress._time.text()
+    activity(Activity(Lane.EXPORT, 0.4, "proof 1200", 41.0))
+    assert "so far" in page.progress._time.text()
+    assert page.progress._percent.text() == ""
+
+
 def show(page, asked):
     session = page.session
     session.set_result(Kind.QUESTIONS, asked, session.project)
@@ -328,7 +367,7 @@ def test_a_reason_has_the_name_of_who_gives_it(page):
     # Nobody is named: it is kept, and said so.
     assert not session.project.answers[0].is_signed
     assert "nobody has signed it" in shown_texts(card)
-    assert "reasons (1)" in page.signing.words.text()
+    assert "Nobody has signed: reasons. " in page.signing.words.text()
     assert page.signing.sign.isVisible()
     page.signing.by.setText("N. N., privacy office")
     card.fields["zip:disclosed"].setText("Coarse")
@@ -660,7 +699,51 @@ def test_where_all_rows_are_gone_no_cell_is_said_to_differ(qtbot):
     qtbot.addWidget(pane)
     pane.show_preview(shown)
     n_gone = len(shown.suppressed)
-    assert pane._words[0].text() == f"{n_gone} of {shown.n_records} rows"
+    assert pane._words[0].text() == f"{n_gone} of {n_gone} suppressed rows"
+
+
+def test_of_suppressed_rows_all_are_counted_and_some_shown(qtbot, monkeypatch):
+    case = make_case()
+    everything = preview(case.project, case.classes, case.measured.policy)
+    monkeypatch.setattr(previewing, "N_SHOWN", 1)
+    shown = preview(case.project, case.classes, case.measured.policy, "suppressed")
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.show_preview(shown)
+    n_gone = int(everything.suppressed.sum())
+    assert n_gone > 1
+    assert pane._words[0].text() == f"1 of {n_gone} suppressed rows"
+    # Rows of which only some cells are suppressed are among them.
+    hidden = ~shown.hidden
+    pane.show_preview(replace(shown, hidden=hidden))
+    assert pane._words[0].text() == f"1 of {n_gone} rows with suppressed cells"
+
+
+def test_a_missing_value_looks_missing_before_and_after():
+    """Unless the release shows another text in its place."""
+    case = make_case()
+    table, policy = case.classes.table, case.measured.policy
+    name = next(e for e in policy.attributes if table.column(e).n_values > 1)
+    columns = [
+        replace(e, missing_codes=e.codes[:1]) if e.name == name else e
+        for e in table.columns
+    ]
+    table = replace(table, columns=tuple(columns))
+    shown = preview(case.project, replace(case.classes, table=table), policy)
+    is_missing = [
+        each.is_missing[each.codes]
+        for each in (shown.before.column(name), shown.after.column(name))
+    ]
+    place = [e.name for e in shown.after.columns].index(name)
+    assert is_missing[0].any()
+    expected = is_missing[0] & ~shown.changed[:, place]
+    assert (is_missing[1] == expected).all()
+
+
+def test_met_thresholds_are_ticked_under_a_warning_too(page):
+    lines = page._state._detail.text().splitlines()
+    assert lines
+    assert all(each.startswith("✓ ") for each in lines)
 
 
 @pytest.mark.parametrize(
@@ -679,14 +762,13 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
     shown = preview(case.project.but(export=export), case.classes, policy)
     gone, n_columns = shown.suppressed, len(shown.after.columns)
     n_gone = int(gone.sum())
-    assert 0 < n_gone < shown.n_records
+    assert 0 < n_gone < case.classes.table.n_rows == shown.n_of
     pane = PreviewPane()
     qtbot.addWidget(pane)
     pane.show_preview(shown)
     n_differ = int(shown.changed[~gone].sum())
     assert [each.text() for each in pane._words if each.text()] == [
-        f"{shown.n_records} of {shown.n_records} rows; {n_differ:,} cells differ "
-        "(marked)",
+        f"{shown.n_of} of {shown.n_of} rows; {n_differ:,} cells differ (marked)",
         f"{n_gone} rows {words}",
     ]
     widths = [pane.before.columnWidth(each) for each in range(n_columns)]
@@ -698,3 +780,22 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
                 model.index(row, place).data(MARK_ROLE) for place in range(n_columns)
             }
             assert (marks == {of_gone}) == gone[row]
+
+
+def test_what_is_counted_stays_together_where_it_wraps(qtbot):
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    counts = ["1,000 of 100,000 rows; 2,000 cells differ (marked)", "100 rows left out"]
+    pane._say(counts)
+    pane.show()
+    first, second = pane._words[:2]
+    for width in (1200, 420, 250):
+        pane.resize(width, 500)
+        QApplication.processEvents()
+        at = [each.mapTo(pane, QPoint(0, 0)) for each in (first, second)]
+        if width == 1200:
+            middle = pane.which.geometry().center().y()
+            assert {each.y() for each in at} == {at[0].y()}
+            assert abs(at[0].y() + first.height() // 2 - middle) <= 2
+        else:
+            assert 0 < at[1].y() - at[0].y() - first.height() <= 12

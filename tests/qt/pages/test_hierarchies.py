@@ -34,11 +34,16 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking, Postcodes
 from deidgui.engine.detect.roles import Reason
 from deidgui.errors import InputError
-from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
+from deidgui.qt.models.hierarchy_tree import (
+    PORTION,
+    HierarchyTreeModel,
+    TreeColumn,
+)
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage, HierarchyKey
+from deidgui.qt.pages.hierarchies.views import BAR_WIDTH
 from deidgui.qt.pages.hierarchies.words import (
     level_title,
     shortest_titles,
@@ -458,6 +463,28 @@ def test_the_grid_calls_the_level_of_stars_as_the_levels_do(filled):
     for level in range(1, height + 1):
         head = grid.headerData(level, Qt.Orientation.Horizontal)
         assert head == f"{level} · {level_title(opened, level)}"
+
+
+def test_long_titles_of_the_grid_give_way_before_it_scrolls(filled, qtbot):
+    filled.editor.show_view("grid")
+    grid = filled.editor.grid
+    head, bar = grid.horizontalHeader(), grid.horizontalScrollBar()
+    grid.resize(grid.width() + 600, grid.height())
+    assert bar.maximum() == 0
+    spare = grid.viewport().width() - head.length()
+    grid.resize(grid.width() - spare - 40, grid.height())
+    assert head.length() == grid.viewport().width()
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    model = grid.model()
+    for place in range(model.columnCount()):
+        title = model.headerData(place, Qt.Orientation.Horizontal)
+        tip = Qt.ItemDataRole.ToolTipRole
+        if title != "Rows":
+            assert model.headerData(place, Qt.Orientation.Horizontal, tip) == title
+    # A width that somebody has chosen stays.
+    grid.setColumnWidth(0, 150)
+    grid.resize(grid.width() + 200, grid.height())
+    assert grid.columnWidth(0) == 150
 
 
 def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):
@@ -968,3 +995,30 @@ def test_a_hierarchy_rests_on_a_column_only_if_the_data_have_it(page, workspace)
     assert not table.has_column("ages")
     assert page.survey.key(age).column == id(table.column("age").codes)
     assert page.survey.key(age.but(name="ages")).column == 0
+
+
+def test_the_names_of_groups_are_read_where_the_tree_is_narrow(qtbot, filled):
+    tree, metrics = filled.editor.tree, filled.editor.tree.fontMetrics()
+    records = TreeColumn.RECORDS
+    with_bars = tree.columnWidth(records)
+    words = metrics.horizontalAdvance("M. Washington") + 2 * tree.indentation()
+    for width in (300, 240, 180):
+        tree.setFixedWidth(width)
+        qtbot.waitUntil(lambda: tree.columnWidth(TreeColumn.LABEL) >= words)
+        assert tree.columnWidth(records) <= with_bars - BAR_WIDTH
+        # Nothing of the number is cut for it.
+        assert tree.columnWidth(records) > metrics.horizontalAdvance("1,000,000")
+    tree.setFixedWidth(600)
+    qtbot.waitUntil(lambda: tree.columnWidth(records) == with_bars)
+    assert tree.header().length() == tree.viewport().width()
+
+
+def test_the_field_of_the_editor_shows_what_it_looks_for(qtbot, page, workspace):
+    start(workspace.session)
+    page.resize(560, 300)
+    qtbot.waitUntil(page.editor._three.isVisible)
+    for _ in range(3):
+        QApplication.processEvents()
+    field = page.editor.search
+    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    assert field.width() >= words + 50

@@ -195,8 +195,8 @@ def test_columns_that_differ_show_nothing_and_stay_as_they_are(page):
 
 def test_how_far_columns_tell_apart_is_measured(page, qtbot):
     view = page.outsiders
-    qtbot.waitUntil(lambda: view.table.item(0, 4).text() != "–", timeout=20_000)
-    assert "%" in view.table.item(0, 4).text()
+    qtbot.waitUntil(lambda: view.table.item(0, 5).text() != "–", timeout=20_000)
+    assert "%" in view.table.item(0, 5).text()
     assert "alone" in view._apart_words.text()
 
 
@@ -249,7 +249,7 @@ def test_what_is_missing_is_said_where_a_proposal_gives_no_reason(page):
     session.apply(ops.accept_principles(names, "A. Analyst", "2026-11-28"), "accept")
     page.refresh(page.parts)
     rows = [each.name for each in asked_columns(session.project)]
-    states = {e: view.table.item(n, 5).text() for n, e in enumerate(rows)}
+    states = {e: view.table.item(n, 1).text() for n, e in enumerate(rows)}
     assert states[quasi] == "✓ answered"
     assert states[other] == "reason missing"
     assert {states[e] for e in rows if e not in names} == {"open"}

@@ -13,7 +13,8 @@ from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
-from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.candidate import Cell, short_words
+from deidgui.app.policies.lattice.trade_offs import LIMITS, TradeOffCurve
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
@@ -21,6 +22,7 @@ from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
+from deidgui.qt.pages.policies.results import _example_words
 from deidgui.qt.pages.policies.thresholds import WantedLimits
 from deidgui.qt.pages.policies.trade_offs import TradeOffCard
 from deidgui.qt.widgets import DecimalBox, LabeledSlider
@@ -527,13 +529,15 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     qtbot.waitUntil(lambda: not page.results.trade_offs._turns.is_busy)
     for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
         assert card.chart.view.is_drawn
-        assert card.table.rowCount() > 10
+        assert card.table.rowCount() > 1
         now = [
             card.table.item(at, 0).text()
             for at in range(card.table.rowCount())
             if "now" in card.table.item(at, 0).text()
         ]
         assert len(now) == 1
+        assert "records" in card.table.horizontalHeaderItem(0).text()
+        assert card.chart.view.chart.x_axis.label.text().endswith("records")
     table, view = (
         page.results.trade_offs.by_limit.table,
         page.results.trade_offs.by_limit.chart.view,
@@ -549,8 +553,26 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     assert best.split("; ")[0] in view.card_lines
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text().splitlines()
-    assert len(copied) == table.rowCount() + 1
+    # Rows that say the same are one, but what is copied has all of them.
+    assert len(copied) == len(curve.places((*LIMITS, page.found.limit))) + 1
     assert copied[1].split("\t")[2] == "yes"
+
+
+def test_values_of_the_same_policy_are_one_row_and_now_is_alone(qtbot, page):
+    card = page.results.trade_offs.by_limit
+    at, same = np.array([0.0, 0.1, 0.2, 0.3, 0.5, 1.0]), [0.5, *[0.2] * 5]
+    curve = TradeOffCurve(
+        at, np.array(same), np.array([-1, 0, 0, 0, 0, 0]), np.ones(6, bool)
+    )
+    pane = page.results.trade_offs
+    page.show_tab("trade_offs")
+    qtbot.waitUntil(lambda: not pane._turns.is_busy)
+    card.show_curve(card.chart.view.chart, curve, range(6), 2, page.found)
+    shown = [card.table.item(row, 0).text() for row in range(card.table.rowCount())]
+    shown = [each.replace("\u202f", " ") for each in shown]
+    assert shown == ["0 %", "10 %", "20 %  now", "30 % to 100 %"]
+    card.table.show_place(4)
+    assert card.table.currentRow() == 3
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
@@ -591,7 +613,7 @@ def test_at_1280_by_720_a_curve_is_seen_whole_and_its_table_does_not_scroll(page
 
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_of_policies_that_were_not_compared_nothing_is_claimed(qtbot, is_whole):
-    card = TradeOffCard("Cost of the limit", "")
+    card = TradeOffCard("Cost of the limit", "", "")
     qtbot.addWidget(card)
     curve = SimpleNamespace(at=[0.0, 0.1], loss=[1.0, 0.2], nodes=[-1, 0], exact=[1, 1])
     *_, words = card._texts(curve, 0, SimpleNamespace(is_whole=is_whole), None)
@@ -614,20 +636,26 @@ def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
     assert page.results.what_if._counts.text() == words
 
 
-def test_a_loss_that_rises_with_what_is_allowed_is_explained(page, monkeypatch):
+def test_a_loss_that_is_uneven_is_explained_where_it_is(page, qtbot, monkeypatch):
     page.show_tab("trade_offs")
     pane, answer, found = page.results.trade_offs, page._trade_offs, page.found
-    assert pane._rising.isHidden()
-    loss = answer.by_limit.loss.copy()
-    loss[-1] = loss[0] + 1
-    uneven = replace(answer, by_limit=replace(answer.by_limit, loss=loss))
-    pane.show_trade_offs(uneven, found)
-    assert pane._rising.isHidden()  # without a preference nothing explains it
+
+    def explained(answer):
+        pane.show_trade_offs(answer, found)
+        qtbot.waitUntil(lambda: not pane._turns.is_busy)
+        return [not card.uneven.isHidden() for card in (pane.by_limit, pane.by_size)]
+
+    def with_last(curve, loss):
+        return replace(curve, loss=np.append(curve.loss[:-1], loss))
+
+    rising = replace(answer, by_limit=with_last(answer.by_limit, 1.0))
+    falling = replace(answer, by_size=with_last(answer.by_size, 0.0))
+    assert explained(rising) == [False, False]  # without a preference nothing does it
     monkeypatch.setattr(type(found), "keeping", {"age": 1})
-    pane.show_trade_offs(uneven, found)
-    assert not pane._rising.isHidden()
-    pane.show_trade_offs(answer, found)
-    assert pane._rising.isHidden()
+    assert explained(answer) == [False, False]
+    assert explained(rising) == [True, False]
+    assert explained(falling) == [False, True]
+    assert "Where the loss falls" in pane.by_size.uneven.text()
 
 
 def test_charts_stay_while_more_policies_are_compared(page, qtbot, monkeypatch):
@@ -732,6 +760,22 @@ def test_a_group_says_the_figures_of_its_best_one_and_what_that_does_alone(page,
             is_said = f"{cell.attribute}: {cell.text}" in name
             is_known = cell.effect == "kept" or f"{cell.attribute}: " in every
             assert is_said != is_known
+
+
+def test_the_group_of_all_others_says_what_its_best_one_keeps_in_full():
+    """No name says it: what the best ones of all groups keep is said there, too."""
+    cells = [
+        Cell("sex", "kept", "kept in full", 0, 1),
+        Cell("race", "kept", "kept in full", 0, 1),
+        Cell("age", "generalized", "5 bands", 1, 2),
+    ]
+    best = SimpleNamespace(cells=cells)
+    others = SimpleNamespace(cluster=None, kept=None)
+    assert _example_words(others, best, cells[:1]) == (
+        "age: 5 bands; in full: sex, race"
+    )
+    named = SimpleNamespace(cluster=None, kept=("sex", "race"))
+    assert _example_words(named, best, ()) == "age: 5 bands"
 
 
 def test_groups_of_other_policies_are_not_seen_meanwhile(qtbot, page):

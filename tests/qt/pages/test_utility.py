@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
+from deidgui.app.charts.formats import number_text
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import JobRunner
 from deidgui.app.measuring import comparing
@@ -61,6 +62,8 @@ def test_without_figures_the_page_says_what_to_do_first(qtbot, settings):
     page.refresh_now()
     assert not page._empty.isHidden()
     assert page.status().state is StepState.NOT_YET
+    # The step says it, too: without figures one cannot go on.
+    assert page.status().what_is_missing == page._empty._sentence.text()
     with qtbot.waitSignal(page.step_wanted) as wanted:
         page._empty.acted.emit()
     assert wanted.args == ["start"]
@@ -85,6 +88,7 @@ def test_the_empty_page_names_what_is_missing_and_leads_there(qtbot, settings):
             page._empty.acted.emit()
         assert wanted.args == [step]
     assert "town" in words_of(page._empty)
+    assert "town" in page.status().what_is_missing
 
 
 def test_figures_of_both_stand_side_by_side(page, case):
@@ -155,6 +159,12 @@ def test_suppressed_people_and_quality_are_said_with_their_unit(
     qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
     assert page.quality._counted.isVisible()
     assert measured.quality_words in words_of(page.quality)
+    size = figure_of(measured, "average_class_size")
+    assert f"{number_text(size)} rows" in words_of(page.quality)
+
+
+def figure_of(measured, kind):
+    return next(e.value for e in measured.quality if e.measure.kind == kind)
 
 
 def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
@@ -164,6 +174,8 @@ def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
     for figure in case.measured.quality:
         assert figure.measure.title in said
         assert figure.measure.words() in said
+    size = figure_of(case.measured, "average_class_size")
+    assert f"{number_text(size)} records" in said
     # All columns weigh the same here: a total of shares can be 100 %.
     assert "everything lost in every column it would be 100\u202f%" in said
     assert "guides the search" in said
@@ -206,7 +218,7 @@ def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
         ("relations", page.relations),
     ):
         page.show_tab(tab)
-        assert not pane._scope.isVisible()
+        assert not pane.choice.isVisible()
     monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
     page._comparison = None
     for tab, pane in (
@@ -214,8 +226,40 @@ def test_it_is_said_under_the_charts_which_columns_they_show(page, monkeypatch):
         ("relations", page.relations),
     ):
         page.show_tab(tab)
-        assert pane._scope.isVisible()
-        assert "3 of 5 released columns" in pane._scope.text()
+        assert pane.choice.isVisible()
+        assert "3 of 5 released columns" in pane.choice.words.text()
+
+
+def test_relations_and_distributions_of_other_columns_can_be_chosen(
+    qtbot, page, monkeypatch
+):
+    monkeypatch.setattr(comparing, "MOST_COLUMNS", 3)
+    page._comparison = None
+    page.show_tab("relations")
+    choice = page.relations.choice
+    choice.button.setFocus()
+    qtbot.keyClick(choice.button, Qt.Key.Key_Space)
+    assert choice.list.checked == ("age", "sex", "zip")
+    model = choice.list.model
+    for name, is_on in (("note", True), ("sex", False), ("diagnosis", True)):
+        state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+        place = model.index(model.row_of(name), 0)
+        model.setData(place, state, Qt.ItemDataRole.CheckStateRole)
+    assert not choice.show_them.isEnabled()  # four of three
+    assert choice.show_them.text() == "At most 3 columns"
+    age = model.index(model.row_of("age"), 0)
+    model.setData(age, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    choice.show_them.click()
+    names = ["zip", "diagnosis", "note"]
+    assert list(page._comparison.names) == names
+    assert choice.button.hasFocus()
+    for chooser, tab in (
+        (page.relations.rows, "relations"),
+        (page.distribution.chooser, "distribution"),
+    ):
+        page.show_tab(tab)
+        assert [chooser.itemData(n) for n in range(chooser.count())] == names
+    assert page.distribution._stack.currentWidget().view.is_drawn
 
 
 def test_the_chart_of_losses_says_what_its_figures_count(page):
@@ -409,6 +453,9 @@ def test_nothing_is_green_where_most_are_alone_on_all_that_is_released(
     assert risk.verdict.property("tone") == "warning"
     # What is warned of stands before what holds.
     assert risk.verdict.accessibleName().startswith(question.words)
+    title = risk.verdict.findChild(Label).text()
+    assert title.startswith("96 of 100")
+    assert title.endswith("released unchanged.")
     assert "The release meets all thresholds." in words_of(risk.verdict)
     assert page.status().state is StepState.ATTENTION
     assert "combination of quasi-identifiers occurs once" in words_of(risk)

@@ -7,12 +7,13 @@ from datetime import date
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.determination.validity import enter_trigger
+from deidgui.app.determination.validity import enter_trigger, proposal
 from deidgui.app.dossier.drift import compare_with
 from deidgui.app.needed import problems_of
 from deidgui.app.project import EarlierRelease
 from deidgui.engine.privacy import KAnonymity
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.risk.context import TEXTS
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Label
 from tests.qt.fakes import fill
@@ -82,12 +83,16 @@ def test_a_person_decides_and_a_trigger_stops_the_export(page):
     assert len(said(page).triggers) == 1
 
 
-def test_the_examples_of_a_period_are_a_period(page):
+def test_the_examples_of_a_period_are_the_proposal(page):
     part = page.validity
     first, last = (
         date.fromisoformat(each.placeholderText()) for each in (part.begins, part.ends)
     )
     assert first < last
+    proposed = proposal(page.session.project)
+    assert (first.isoformat(), last.isoformat()) == (proposed.begins, proposed.ends)
+    examples = {name: example for name, _label, example in TEXTS["release"]}
+    assert examples["agreement.begins"] < examples["agreement.ends"]
 
 
 def test_a_period_that_is_filled_in_is_not_decided_yet(page):

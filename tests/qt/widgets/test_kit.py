@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
@@ -14,9 +16,13 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QLineEdit,
+    QMenu,
     QRadioButton,
+    QStyle,
+    QStyleOptionSlider,
     QTableView,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -25,7 +31,6 @@ from deidgui.qt.theme import Mode, apply_theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Callout,
-    Caption,
     Card,
     Chip,
     Collapsible,
@@ -68,6 +73,7 @@ from deidgui.qt.widgets import (
     holder,
     scrolling,
 )
+from deidgui.qt.widgets.numbers import _Scale
 from tests.qt.gallery import gallery
 
 MAKERS = {
@@ -180,6 +186,48 @@ def test_elided_label_shows_the_rest_as_tooltip(qtbot):
     assert label.toolTip() == ""
 
 
+def test_an_elided_label_of_two_sentences_has_room_for_both(qtbot):
+    """One line is drawn: as wide as both together, not as the longer one."""
+    label = ElidedLabel("Not decided yet.\nOne question to be answered.")
+    qtbot.addWidget(label)
+    one_line = "Not decided yet. One question to be answered."
+    needed = label.fontMetrics().horizontalAdvance(one_line)
+    assert label.sizeHint().width() >= needed
+
+
+def test_the_glyph_of_a_choice_stands_beside_its_word(qtbot):
+    bar = Segmented([("a", "A"), ("b", "Preview of all", "menu")])
+    qtbot.addWidget(bar)
+    bar.resize(bar.sizeHint())
+    bar.show()
+    button = bar.findChildren(QAbstractButton)[1]
+    image = button.grab().toImage()
+    ground = image.pixel(0, 0)
+    inked = [
+        x
+        for x in range(image.width())
+        if any(image.pixel(x, y) != ground for y in range(image.height()))
+    ]
+    gaps = [after - before for before, after in itertools.pairwise(inked)]
+    assert max(gaps) < 12, "of pixels between glyph, word and letters"
+
+
+def test_choices_share_the_room_that_is_left_in_one_row(qtbot):
+    options = [(str(n), "Some words", "menu") for n in range(5)]
+    bar = Segmented(options, wraps=True)
+    qtbot.addWidget(bar)
+    buttons = bar.findChildren(QAbstractButton)
+    least = sum(each.minimumSizeHint().width() for each in buttons)
+    # Not so wide that glyphs had room, and wider than the words alone.
+    room = (least + bar.sizeHint().width()) // 2
+    bar.resize(room, bar.heightForWidth(room))
+    bar.show()
+    assert len({each.y() for each in buttons}) == 1
+    assert bar.width() - buttons[-1].geometry().right() < 12
+    widths = [each.width() for each in buttons]
+    assert max(widths) == min(widths) < buttons[0].sizeHint().width()
+
+
 def test_segments_by_mouse_and_arrow_keys(qtbot):
     segments = Segmented([("a", "A"), ("b", "B"), ("c", "C")])
     qtbot.addWidget(segments)
@@ -278,16 +326,40 @@ def test_slider_rests_on_stops(qtbot):
     assert slider._slider.value() == 3
 
 
-def test_a_slider_that_rests_on_stops_says_where_they_begin_and_end(qtbot):
+def test_a_slider_that_rests_on_stops_says_what_some_of_them_are(qtbot):
     """They are no even scale: 20 % may stand near its end."""
-    risk = LabeledSlider("Risk", 0.01, 25, 20, 0.01, "%", stops=[0.01, 1, 10, 20, 25])
+    stops = sorted({round(100 / size, 2) for size in range(2, 101)})
+    risk = LabeledSlider("Risk", 1, 50, 20, 0.01, "%", stops=stops)
     even = LabeledSlider("Limit", 0, 100, 5, 1, "%")
-    said = []
     for slider in (risk, even):
         qtbot.addWidget(slider)
-        said.append([each.text() for each in slider.findChildren(Caption)])
-    assert [text for text in said[0] if text] == ["0.01\u202f%", "25\u202f%"]
-    assert not any(said[1])
+        slider.resize(500, 120)
+        slider.show()
+    assert not even.findChildren(_Scale)
+    (scale,) = risk.findChildren(_Scale)
+    placed = scale.placed()
+    assert len(placed) == 5
+    assert list(placed)[:2] == [0, len(stops) - 1]
+    boxes = sorted(placed.values(), key=QRect.left)
+    assert all(one.right() < two.left() for one, two in pairwise(boxes))
+    assert boxes[0].left() == 0
+    assert boxes[-1].right() < scale.width()
+    # Each stands below the handle when it is there.
+    middle = list(placed)[2]
+    risk._slider.setValue(middle)
+    option = QStyleOptionSlider()
+    risk._slider.initStyleOption(option)
+    handle = risk._slider.style().subControlRect(
+        QStyle.ComplexControl.CC_Slider,
+        option,
+        QStyle.SubControl.SC_SliderHandle,
+        risk._slider,
+    )
+    assert abs(handle.center().x() - placed[middle].center().x()) <= 2
+    assert scale._texts[middle] == f"{risk._field.text()}"
+    risk.resize(200, 120)
+    scale.resize(60, 20)
+    assert list(scale.placed()) == [0, len(stops) - 1]  # what has no room is left out
 
 
 def test_the_wheel_over_a_field_without_focus_scrolls_the_page(qtbot):
@@ -466,8 +538,64 @@ def test_toolbar_has_two_ends(qtbot):
     bar.add_right(right)
     bar.resize(600, 40)
     bar.show()
-    assert left.x() == 0
-    assert right.geometry().right() == bar.width() - 1
+    assert left.mapTo(bar, QPoint(0, 0)).x() == 0
+    assert right.mapTo(bar, right.rect().bottomRight()).x() == bar.width() - 1
+
+
+def stands_below(first, second, top):
+    """Whether one part stands wholly below another."""
+    one, other = (each.mapTo(top, QPoint(0, 0)).y() for each in (first, second))
+    return one + first.height() <= other
+
+
+def test_a_narrow_toolbar_has_its_right_group_below(qtbot):
+    top, bar = QWidget(), Toolbar()
+    qtbot.addWidget(top)
+    top.setLayout(column(bar, None))
+    left, right = Button("Left"), Button("Right")
+    bar.add_left(left)
+    bar.add_right(right)
+    top.show()
+    both = left.sizeHint().width() + right.sizeHint().width()
+    for width in (both - 10, both + 30, both - 10):
+        top.resize(width, 200)
+        is_narrow = width < both
+        qtbot.waitUntil(lambda n=is_narrow: stands_below(left, right, top) is n)
+        assert top.width() == width
+
+
+def test_a_narrow_splitter_stacks_its_parts(qtbot):
+    top, splitter = QWidget(), Splitter()
+    qtbot.addWidget(top)
+    top.setLayout(column(splitter))
+    parts = QWidget(), QWidget()
+    for part in parts:
+        part.setMinimumSize(200, 50)
+        splitter.addWidget(part)
+    splitter.share([400, 200], [50, 150])
+    top.show()
+    for width in (300, 600, 300):
+        top.resize(width, 207)
+        qtbot.waitUntil(lambda n=width < 400: splitter.is_stacked is n)
+        assert top.width() == width
+        assert stands_below(*parts, top) is (width < 400)
+    assert parts[1].height() > parts[0].height()
+
+
+def test_words_that_wrap_do_so_within_a_row_of_controls(qtbot):
+    top, flow = QWidget(), FlowLayout(wants_one_row=True)
+    qtbot.addWidget(top)
+    keys = [(str(n), f"Words of choice {n}") for n in range(4)]
+    choice = Segmented(keys, wraps=True)
+    flow.addWidget(choice)
+    top.setLayout(column(holder(flow), None))
+    top.show()
+    one_row = choice.sizeHint().height()
+    top.resize(choice.minimumSizeHint().width() * 2, 300)
+    qtbot.waitUntil(lambda: one_row < choice.height() < 300)
+    assert choice.width() <= top.width()
+    segments = choice._group.buttons()
+    assert all(choice.rect().contains(each.geometry()) for each in segments)
 
 
 def test_collapsible_by_keyboard(qtbot):
@@ -933,3 +1061,71 @@ def test_rows_of_tabs_stay_as_they_are_when_the_width_changes(qtbot):
         bar.resize(round(wide * share), 90)
         rows = [each.y() for each in segments]
         assert [rows.count(y) for y in sorted(set(rows))] == [4, 3]
+
+
+def test_a_field_that_searches_has_no_room_for_what_is_not_shown(qtbot):
+    field = SearchField("Find a value or group")
+    qtbot.addWidget(field)
+    field.resize(field.minimumSizeHint())
+    field.show()
+    (glyph,) = [e for e in field.findChildren(QToolButton) if e.isVisible()]
+    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    assert field.width() - glyph.geometry().right() > words
+    field.setText("a")
+    qtbot.waitUntil(lambda: len(shown_buttons(field)) == 2)
+    field.clear()
+    qtbot.waitUntil(lambda: len(shown_buttons(field)) == 1)
+
+
+def shown_buttons(field):
+    return [e for e in field.findChildren(QToolButton) if e.isVisible()]
+
+
+def test_what_a_splitter_puts_below_a_list_is_whole_on_a_low_page(qtbot):
+    split, part = Splitter(300), scrolling(form(), is_beside=True)
+    split.addWidget(Label("A list"))
+    split.addWidget(part)
+    split.share([200, 200], [20, 200])
+    area = page_with(qtbot, split)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+    area.resize(250, 300)
+    qtbot.waitUntil(lambda: bars(area, part) == [True, False])
+    assert part.height() >= part.widget().height()
+    area.resize(400, 300)
+    qtbot.waitUntil(lambda: bars(area, part) == [False, True])
+
+
+def test_a_splitter_has_room_for_the_lines_of_its_texts(qtbot):
+    words, below = Label("Many words, which wrap. " * 12, wrap=True), QWidget()
+    below.setFixedHeight(100)
+    split = Splitter()
+    split.addWidget(holder(column(words, below)))
+    split.addWidget(QWidget())
+    page_with(qtbot, split)
+    split.setSizes([150, 250])
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()))
+    assert below.geometry().bottom() < split.height()
+
+
+def test_the_glyph_of_a_callout_stands_beside_its_words_not_the_button(qtbot):
+    callout = Callout("Some columns have no threshold.", "warning", "", "Propose…")
+    qtbot.addWidget(callout)
+    callout.show()
+    for width in (900, 200):
+        callout.resize(width, callout.heightForWidth(width))
+        QApplication.processEvents()
+        glyph, words = callout._glyph.geometry(), callout._text.geometry()
+        assert words.top() - 2 <= glyph.center().y() <= words.bottom()
+
+
+def test_a_button_with_a_menu_shows_an_arrow(qtbot):
+    menu, button = QMenu(), Button("Add a step", glyph="plus", small=True)
+    for each in (menu, button):
+        qtbot.addWidget(each)
+    without = painted(button)
+    button.setMenu(menu)
+    image = painted(button)
+    assert image.width() > without.width()
+    middle = image.height() // 2
+    right = range(image.width() - 26, image.width() - 4)
+    assert len({image.pixel(x, middle) for x in right}) > 1

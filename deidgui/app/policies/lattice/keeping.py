@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from deidgui.app.charts.formats import number_text
-from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Project
-from deidgui.engine.search.branch_and_bound import find_optimum
-from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import share_text, tr, unit_words
 
 
@@ -121,34 +115,3 @@ def cost_words(found: LatticePolicies, *, says_nothing: bool = True) -> str:
         loss=loss,
         least=least,
     )
-
-
-def with_cost(
-    project: Project, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
-) -> LatticePolicies:
-    """Find out what importance and keeping something cost, by a search without them.
-
-    Parameters
-    ----------
-    found : LatticePolicies
-        Of a search for the same project.
-
-    Raises
-    ------
-    ConfigError, InputError
-        As `find_optimum`.
-    """
-    if found.optimum is None or found.preference_cost is not None:
-        return found
-    table = found.profile.class_table
-    plain = find_optimum(
-        table,
-        found.models,
-        found.limit,
-        found.guiding,
-        None,
-        *allowed_levels(project.quasi_identifiers, table),
-        most_nodes=project.search.most_nodes,
-        monitor=monitor,
-    )
-    return replace(found, plain=plain)

@@ -175,11 +175,11 @@ class LatticePolicies(SourceResult):
     def preference_cost(self) -> PreferenceCost | None:
         """What importance and keeping something cost.
 
-        None if that is not known: if none meets the thresholds, or if neither all
+        None if that is not known: if the best policy is not, or if neither all
         policies were looked at closely nor `plain` was asked for.
         """
-        best, exact = self.optimum, self.result.exact
-        if best is None or not self.complete or not exact[best]:
+        best = self._known_best
+        if best is None:
             return None
         if not self.keeping and len(set(self.weights.values())) < 2:
             loss = float(self.loss[best])
@@ -189,12 +189,24 @@ class LatticePolicies(SourceResult):
             scores = self.guiding.scores(self.result.values, equal)[:, 0]
             least = float(scores[self.feasible].min())
             return PreferenceCost(float(scores[best]), least, is_proven=True)
-        if self.plain is None or self.plain.loss is None:
+        if self.plain is None:
             return None
         values = self.result.values[best : best + 1]
         loss = float(self.guiding.scores(values, equal)[0, 0])
-        least = min(loss, self.plain.loss)
+        least = loss if self.plain.loss is None else min(loss, self.plain.loss)
         return PreferenceCost(loss, least, self.plain.is_proven)
+
+    @property
+    def _known_best(self) -> int | None:
+        """The best node if it is proven, with an exact loss."""
+        best = self.optimum
+        is_known = best is not None and self.complete and self.result.exact[best]
+        return best if is_known else None
+
+    @property
+    def lacks_cost(self) -> bool:
+        """Whether a search without importance would tell what that costs."""
+        return self._known_best is not None and self.preference_cost is None
 
     @property
     def is_exact(self) -> bool:

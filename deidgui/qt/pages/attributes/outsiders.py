@@ -45,6 +45,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     EmptyState,
     Label,
+    Splitter,
     TextTable,
     column,
     field_row,
@@ -71,6 +72,9 @@ TEXTS: dict[str, Text] = {"sources": _WHERE, "because": _WHY}
 DETAIL_WIDTH = 320
 """Pixels of the answers beside the list."""
 
+NARROW = 552
+"""Pixels of both below which the answers stand under the list."""
+
 
 class OutsidersView(QWidget):
     """The columns, and beside them what is said of those that are chosen.
@@ -92,9 +96,10 @@ class OutsidersView(QWidget):
         self._measured_for: object = None
         self._unnamed: ConfigError | None = None
         self.state = Callout()
-        heads = [tr("Column"), *(tr(FIELDS[name]) for name in CHOICES)]
-        heads += [tr("Alone"), tr("State")]
-        self.table = TextTable(tr("What outsiders may know"), heads, numbers=(4,))
+        # What is behind the state stands beside the list as well, of one column.
+        heads = [tr("Column"), tr("State")]
+        heads += [*(tr(FIELDS[name]) for name in CHOICES), tr("Alone")]
+        self.table = TextTable(tr("What outsiders may know"), heads, numbers=(5,))
         # Names that begin alike end differently.
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -122,9 +127,14 @@ class OutsidersView(QWidget):
             tr("Quasi-identifiers, sensitive and insensitive columns are asked about."),
         )
         self.table.keep_visible(LEAST_ROWS)
-        split = row((self.table, 1), self._detail(), spacing=12)
+        split = Splitter(NARROW)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.table)
+        split.addWidget(self._detail())
+        split.setStretchFactor(0, 1)
+        split.share([2 * DETAIL_WIDTH, DETAIL_WIDTH], [300, 220])
         signing = row(Label(tr("Who says it")), (self.by, 1), self.accept, spacing=10)
-        parts = (self.state, holder(signing), (holder(split), 1))
+        parts = (self.state, holder(signing), (split, 1))
         self._content = holder(column(*parts, spacing=10))
         self.setLayout(column(self._content, self._empty))
         for name, choice in self.choices.items():
@@ -160,7 +170,7 @@ class OutsidersView(QWidget):
         )
         card = Card(margin=12)
         card.add(scrolling(inside, is_beside=True), 1)
-        card.setFixedWidth(DETAIL_WIDTH)
+        card.setMinimumWidth(DETAIL_WIDTH)
         return card
 
     # -- showing -------------------------------------------------------------------
@@ -212,7 +222,8 @@ class OutsidersView(QWidget):
 
     def _texts_of(self, attribute: Attribute) -> list[str]:
         said, proposal = attribute.principles, proposal_of(attribute)
-        texts = [attribute.name]
+        state = _missing_words(attribute) or tr("✓ answered")
+        texts = [attribute.name, state]
         for name in CHOICES:
             value = getattr(said, name) if said is not None else None
             words = value_words(name, value)
@@ -220,9 +231,8 @@ class OutsidersView(QWidget):
                 proposed = value_words(name, getattr(proposal, name))
                 words = tr("{value}?", value=proposed)
             texts.append(words or "–")
-        state = _missing_words(attribute) or tr("✓ answered")
         found = self._apart.get(attribute.name)
-        return [*texts, "–" if found is None else share_text(found.alone), state]
+        return [*texts, "–" if found is None else share_text(found.alone)]
 
     @property
     def chosen(self) -> tuple[str, ...]:

@@ -65,8 +65,8 @@ from deidgui.text import Text, tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-NARROW = 600
-"""Pixels of the page below which the detail stands under the list."""
+NARROW = 552
+"""Pixels of list and detail below which the detail stands under the list."""
 
 WORDS, WIDE = 780, 860
 """Pixels of the page from which the role buttons have words instead of glyphs, and from
@@ -135,7 +135,7 @@ class AttributesPage(Page):
             ("outsiders", tr("Known outside"), "search"),
             ("importance", tr("Importance"), "star"),
         ]
-        self.view = Segmented(views, name=tr("What is shown"))
+        self.view = Segmented(views, name=tr("What is shown"), wraps=True)
         self.confirm = Button("", "primary", "check", self._on_confirm_clicked)
         self.review = Button("", "plain", "help", self._on_review_clicked)
         self.add_header_action(self.view)
@@ -145,7 +145,6 @@ class AttributesPage(Page):
     def _make_body(self) -> None:
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(220)
-        self.search.setMinimumWidth(140)
         self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)
@@ -171,7 +170,7 @@ class AttributesPage(Page):
             tools.add_right(button)
         ButtonMenu(self.table, [*self.role_buttons.values(), None, self.leave_out])
         self._no_match = Caption(tr("No column matches."))
-        self.splitter = Splitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(NARROW)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
         self.splitter.setStretchFactor(0, 1)
@@ -204,7 +203,7 @@ class AttributesPage(Page):
 
     def _place_detail(self, detail: DetailPanel) -> None:
         self.splitter.addWidget(detail)
-        self.splitter.setSizes([WIDTH * 2, WIDTH])
+        self.splitter.share([WIDTH * 2, WIDTH], [300, 220])
 
     def _filters(self) -> list[tuple[str, str]]:
         return [
@@ -381,15 +380,10 @@ class AttributesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = event.size().width() < NARROW
         wide = event.size().width() / theme().text_scale
         for role, button in self.role_buttons.items():
             button.setText(self._short_words()[role] if wide >= WORDS else "")
             button.set_glyph("" if WORDS <= wide < WIDE else ROLE_GLYPH[role])
-        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
-        if self.splitter.orientation() != wanted:
-            self.splitter.setOrientation(wanted)
-            self.splitter.setSizes([300, 220] if is_narrow else [WIDTH * 2, WIDTH])
 
     def _short_words(self) -> dict[str, str]:
         return {

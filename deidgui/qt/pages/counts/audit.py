@@ -141,7 +141,7 @@ class AuditPage(Page):
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
-        split.setSizes([560, 430])
+        split.share([560, 430], [1, 1])
         head = column(self._summary, self._chips, spacing=8)
         return column(head, (split, 1), self._assumed, spacing=12)
 

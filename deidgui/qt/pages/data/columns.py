@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QWidget,
 )
@@ -47,6 +47,8 @@ WIDTHS = {
     DataColumn.MISSING: 84,
     DataColumn.VALUES: 84,
 }
+FIGURES = DataColumn.MISSING, DataColumn.VALUES
+"""They stand beside the list as well, of the column chosen."""
 
 
 class ColumnTable(RowTable):
@@ -58,13 +60,13 @@ class ColumnTable(RowTable):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.set_lines(1, 18)
+        self.set_lines(2, 6)
         self.setSortingEnabled(True)
         header = self.horizontalHeader()
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setMinimumSectionSize(64)
-        self.set_widths(WIDTHS, (DataColumn.NAME, DataColumn.TYPE))
+        self.set_widths(WIDTHS, (DataColumn.NAME, DataColumn.TYPE), FIGURES)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.modifiers():
@@ -125,12 +127,12 @@ class ColumnsView(QWidget):
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
         tools.add_left(self._count)
-        self.splitter = Splitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(NARROW)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([2 * PANEL, PANEL])
+        self.splitter.share([2 * PANEL, PANEL], [200, 260])
         box = column(tools, self._no_match, self.splitter, spacing=10)
         box.setStretch(2, 1)
         self.setLayout(box)
@@ -276,14 +278,6 @@ class ColumnsView(QWidget):
             lambda monitor: check_linked_column(loaded, attribute, monitor=monitor),
             job,
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        is_narrow = event.size().width() < NARROW
-        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
-        if self.splitter.orientation() != wanted:
-            self.splitter.setOrientation(wanted)
-            self.splitter.setSizes([200, 260] if is_narrow else [2 * PANEL, PANEL])
 
     # -- following -----------------------------------------------------------------
 

@@ -87,7 +87,7 @@ class DialectForm(Card):
                 self._field("", self.skip_blanks, "skip_blanks"),
                 self._field("", self.skip_ragged, "skip_ragged"),
                 None,
-                spacing=16,
+                spacing=12,
             )
         )
         right = holder(
@@ -98,7 +98,7 @@ class DialectForm(Card):
                 ),
                 self._field(tr("Encoding"), self.encoding, "encoding"),
                 None,
-                spacing=16,
+                spacing=12,
             )
         )
         self.add(Columns([(left, 1), (right, 1)], stack_below=560, spacing=32))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtWidgets import QLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -135,6 +135,9 @@ class AskedCondition:
 FEW = 3
 """So many open questions of one kind are all shown; of more, the others are folded."""
 
+HEAD_GAP = 8
+"""Pixels above a question that is led to."""
+
 TURNS = 4
 """Of the event loop, until a page is laid out whose wrapped texts have changed."""
 
@@ -196,6 +199,7 @@ class ReasonsCard(Card):
         self.add(self.answered_part)
         self._asked: tuple[AskedCondition, ...] = ()
         self.fields: dict[str, QLineEdit] = {}
+        self.heads: dict[str, Label] = {}
         self.buttons: dict[str, Button] = {}
         self.together: dict[str, Button] = {}
         self.folds: dict[str, Collapsible] = {}
@@ -223,7 +227,7 @@ class ReasonsCard(Card):
         had_focus = focused is not None and focused.hasFocus()
         self._asked = asked
         self.fields, self.buttons, self.together = {}, {}, {}
-        self.folds = {}
+        self.folds, self.heads = {}, {}
         self._take_offer_out()
         following = self._following()
         with refilled(self._rows), refilled(self._answered_rows):
@@ -247,8 +251,7 @@ class ReasonsCard(Card):
         if had_focus and following:
             # Who answers one question after the other types on, and sees where.
             self.fields[following].setFocus()
-            self._turns_left = TURNS
-            self._arriving.start()
+            self._keep_arriving()
 
     def _groups(
         self, following: str
@@ -296,15 +299,33 @@ class ReasonsCard(Card):
         """Scroll to the question that is answered next."""
         field = self.fields.get(self._following())
         if field is not None and field.hasFocus():
-            go_to(field, forward=True)
+            self._go_to(self._following())
             self._turns_left -= 1
             if self._turns_left > 0:
                 self._arriving.start()
 
     def begin(self) -> None:
         """Lead to the question that is answered next."""
-        if (field := self.fields.get(self._following())) is not None:
-            go_to(field, forward=True)
+        if following := self._following():
+            self._go_to(following)
+            self._keep_arriving()
+
+    def _keep_arriving(self) -> None:
+        self._turns_left = TURNS
+        self._arriving.start()
+
+    def _go_to(self, key: str) -> None:
+        """Go to the field of a question, and show what is asked above it."""
+        field, head = self.fields[key], self.heads[key]
+        go_to(field, forward=True)
+        place = self.parentWidget()
+        while place is not None:
+            if isinstance(place, QScrollArea):
+                view, bar = place.viewport(), place.verticalScrollBar()
+                top = head.mapTo(view, QPoint(0, 0)).y()
+                room = view.height() - field.mapTo(view, QPoint(0, field.height())).y()
+                bar.setValue(bar.value() - max(0, min(HEAD_GAP - top, room)))
+            place = place.parentWidget()
 
     def _following(self) -> str:
         """Key of the open question that comes next; empty if none is open."""
@@ -369,7 +390,9 @@ class ReasonsCard(Card):
         is_open = not asked.because
         tone = "danger" if is_open else "success"
         glyph = GlyphLabel("danger" if is_open else "check-circle", tone)
-        head = row(glyph, Label(asked.words, "strong" if is_open else "", wrap=True))
+        words = Label(asked.words, "strong" if is_open else "", wrap=True)
+        self.heads[asked.key] = words
+        head = row(glyph, words)
         head.setStretch(1, 1)
         rows: list[QLayout | QWidget] = [head]
         if asked.note:

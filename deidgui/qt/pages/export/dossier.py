@@ -10,7 +10,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import validity_problem
@@ -46,6 +46,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     InTurns,
     Label,
+    ShownStack,
     TextTable,
     column,
     discard_in_turns,
@@ -59,9 +60,6 @@ from deidgui.text import Text, tr
 
 NOTHING = ""
 """Key of a choice that nobody has made."""
-
-HEIGHT = 340
-"""Pixels that the parts have at least."""
 
 _PUBLIC: Text = "Public edition"
 _CONFIDENTIAL: Text = "Confidential edition"
@@ -112,7 +110,10 @@ class DossierView(QWidget):
         self.signing.decided.connect(self.decided)
         self.by = self.signing.by
         self.parts = TextTable(
-            tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
+            tr("Parts of the dossier"),
+            (tr("Part"), tr("Missing")),
+            numbers=(1,),
+            wraps=True,
         )
         tip = tr(
             "Missing items, each counted once: in the part where it is entered. "
@@ -122,15 +123,14 @@ class DossierView(QWidget):
             1, Qt.Orientation.Horizontal, tip, Qt.ItemDataRole.ToolTipRole
         )
         self.parts.itemSelectionChanged.connect(self._show_part)
-        self._stack = QStackedWidget()
+        shown = QWidget()
+        self._stack = ShownStack(shown)
         self._forms: dict[str, _Form] = {}
         for each in (self.regime, self.edition):
             each.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         chosen = holder(column(row(self.regime, self.edition, spacing=10), None))
         choices = Columns([(chosen, 0), (self.signing, 1)], spacing=10)
-        split = row((self.parts, 1), (self._stack, 1), spacing=12)
-        parts = holder(split)
-        parts.setMinimumHeight(HEIGHT)
+        parts = row((self.parts, 1), (shown, 1), spacing=12)
         self.setLayout(column(self.state, choices, (parts, 1), spacing=10))
         self.by.editingFinished.connect(self._on_named)
         self.regime.activated.connect(self._on_regime)
@@ -473,4 +473,4 @@ class _Form(QWidget):
             elif name in missing:
                 words.setText(tr("{what}: say it in {place}.", what=what, place=place))
             else:
-                words.setText(tr("✓ {what} ({place})", what=what, place=place))
+                words.setText(tr("✓ {what} (stated: {place})", what=what, place=place))

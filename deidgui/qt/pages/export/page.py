@@ -129,9 +129,9 @@ class OptionsCard(Card):
         self.reproducible = ToggleRow(
             tr("Reproducible bytes"),
             tr(
-                "The order is drawn from a number of the project, so the same project "
-                "gives the same file. Anyone who knows the number can restore the "
-                "original order."
+                "On: the order is drawn from a number of the project, so the same "
+                "project gives the same file. Anyone who knows the number can restore "
+                "the original order."
             ),
         )
         self.reproducible.toggled.connect(self._on_reproducible_toggled)
@@ -240,19 +240,22 @@ class PreviewPane(QWidget):
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
         self.before.fit_with(self.after)
-        split = Splitter(Qt.Orientation.Horizontal)
+        split = Splitter()
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
-        split.setSizes([1, 1])
+        split.share([1, 1], [1, 1])
         self._sides = split
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
+        counts = FlowLayout(spacing=12, wants_one_row=True)
         for words in self._words:
             words.setWordWrap(False)
-            # In the middle of the row, as high as what stands beside it.
-            words.setMinimumHeight(self.which.sizeHint().height())
-            tools.addWidget(words)
+            counts.addWidget(words)
+        # In the middle of the row, beside what is higher.
+        high = self.which.sizeHint().height() - self._words[0].sizeHint().height()
+        counts.setContentsMargins(0, high // 2, 0, 0)
+        tools.addWidget(holder(counts))
         self.setLayout(column(tools, (split, 1)))
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:
@@ -277,20 +280,19 @@ class PreviewPane(QWidget):
             assert model is not None
             model.set_marks(marks)
         gone = preview.suppressed[:, None] | preview.hidden
-        of_rows: Text = "{shown:,} of {rows:row|rows}"
+        of_rows: Text = "{shown:,} of {of:row|rows}"
+        if preview.which == "suppressed":
+            of_rows = "{shown:,} of {of:suppressed row|suppressed rows}"
+            if preview.hidden.any():
+                of_rows = "{shown:,} of {of:row|rows} with suppressed cells"
+        words = tr(of_rows, shown=preview.after.n_rows, of=preview.n_of)
         if not gone.all():
-            of_rows = (
-                "{shown:,} of {rows:row|rows}; {changed:cell "
-                "differs|cells differ} (marked)"
+            differing = tr(
+                "{n:cell differs|cells differ} (marked)",
+                n=int((preview.changed & ~gone).sum()),
             )
-        parts = [
-            tr(
-                of_rows,
-                shown=preview.after.n_rows,
-                rows=preview.n_records,
-                changed=int((preview.changed & ~gone).sum()),
-            )
-        ]
+            words = f"{words}; {differing}"
+        parts = [words]
         if n_gone := int(preview.suppressed.sum()):
             of_rows = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
@@ -621,7 +623,7 @@ class ExportPage(Page):
         accepted = measured.accepted
         risk = self._accepted_risk(measured)
         met, columns = folded_words(each.model for each in measured.verdicts)
-        lines = [*risk.lines, *measured.lost_words, *met]
+        lines = [*risk.lines, *measured.lost_words, *(f"✓ {each}" for each in met)]
         # A column of one value is of no use to anybody.
         is_amber = bool(risk) or any(each.is_constant for each in measured.lost)
         tone: Literal["success", "warning"] = "warning" if is_amber else "success"
@@ -948,7 +950,10 @@ class ExportPage(Page):
         is_running = activity.fraction is not None
         if is_running:
             self.progress.set_progress(
-                activity.fraction, self._stage_words(activity.note), activity.elapsed_s
+                activity.fraction,
+                self._stage_words(activity.note),
+                activity.elapsed_s,
+                foretells=activity.foretells,
             )
         if self.progress.isHidden() == is_running:
             # The beginning and the end of it are seen wherever somebody has scrolled.
@@ -958,6 +963,7 @@ class ExportPage(Page):
 
     def _stage_words(self, note: str) -> str:
         words = {
+            "proof": tr("Searching for policies"),
             "hash": tr("Checking that the input file is unchanged"),
             "shuffle": tr("Drawing a random order"),
             "apply": tr("Applying the policy"),

@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     ButtonMenu,
     Callout,
     Caption,
+    Columns,
     FlowLayout,
     Popover,
     SearchField,
@@ -276,8 +277,9 @@ class HierarchyEditor(QWidget):
         box = column(self.problems, self.levels)
         self.setLayout(box)
         # What is left stays at the right, also where nothing is looked for.
-        tools = row(self._two, self._three, (self.search, 100), None, spacing=8)
-        box.addLayout(tools)
+        shapes = holder(row(self._two, self._three, None))
+        found = holder(row((self.search, 100), None))
+        box.addWidget(Columns([(shapes, 0), (found, 1)], 0, 8))
         self._bar = QWidget()
         buttons = FlowLayout(self._bar, spacing=2)
         for tool in self.tools.values():

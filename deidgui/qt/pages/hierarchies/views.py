@@ -22,10 +22,12 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFontMetrics,
     QPainter,
     QPalette,
     QPen,
     QPixmap,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -61,6 +63,9 @@ MOST_OPENED = 1000
 """Rows that one click on a level brings in sight at most."""
 
 BAR_WIDTH = 54
+
+LEAST_LETTERS = 14
+"""So many letters of a group are seen at least; the bars give way before."""
 
 
 @dataclass(frozen=True)
@@ -118,20 +123,12 @@ class TreeDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         look = tokens()
-        rect = QRectF(option.rect).adjusted(8, 0, -10, 0)
+        room = QRectF(option.rect).adjusted(8, 0, -10, 0)
         is_small = bool(index.data(IS_SMALL_ROLE))
-        share = float(index.data(SHARE_ROLE))
-        track = QRectF(rect.right() - BAR_WIDTH, rect.center().y() - 2, BAR_WIDTH, 5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(look.colours.sunken))
-        painter.drawRoundedRect(track, 2, 2)
-        if share > 0:
-            filled = QRectF(track)
-            filled.setWidth(max(2.0, BAR_WIDTH * min(share, 1.0)))
-            painter.setBrush(QColor(look.chart.before))
-            painter.drawRoundedRect(filled, 2, 2)
         words = str(index.data(Qt.ItemDataRole.DisplayRole))
-        room = rect.adjusted(0, 0, -BAR_WIDTH - 8, 0)
+        if room.width() >= records_width(painter.fontMetrics()) - 18:
+            _paint_bar(painter, room, float(index.data(SHARE_ROLE)))
+            room.setRight(room.right() - BAR_WIDTH - 8)
         colour = look.colours.warning if is_small else look.colours.text
         painter.setPen(QColor(colour))
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -140,6 +137,23 @@ class TreeDelegate(QStyledItemDelegate):
             width = painter.fontMetrics().horizontalAdvance(words)
             square = QRectF(room.right() - width - 20, room.center().y() - 7, 14, 14)
             icons.paint_glyph(painter, "warning", square, "warning")
+
+
+def _paint_bar(painter: QPainter, room: QRectF, share: float) -> None:
+    look = tokens()
+    track = QRectF(room.right() - BAR_WIDTH, room.center().y() - 2, BAR_WIDTH, 5)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(look.colours.sunken))
+    painter.drawRoundedRect(track, 2, 2)
+    if share > 0:
+        track.setWidth(max(2.0, BAR_WIDTH * min(share, 1.0)))
+        painter.setBrush(QColor(look.chart.before))
+        painter.drawRoundedRect(track, 2, 2)
+
+
+def records_width(metrics: QFontMetrics) -> int:
+    """Pixels of the column of records with its bars."""
+    return metrics.horizontalAdvance("1,000,000") + BAR_WIDTH + 46
 
 
 def _set_text(option: Any, colour: str) -> None:
@@ -187,7 +201,6 @@ class HierarchyTree(QTreeView):
         head = self.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(56)
-        head.setSectionResizeMode(TreeColumn.LABEL, QHeaderView.ResizeMode.Stretch)
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_clicked)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
@@ -199,11 +212,29 @@ class HierarchyTree(QTreeView):
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()
-        digits = metrics.horizontalAdvance("1,000,000")
-        self.setColumnWidth(
-            TreeColumn.VALUES, metrics.horizontalAdvance("100,000") + 24
-        )
-        self.setColumnWidth(TreeColumn.RECORDS, digits + BAR_WIDTH + 46)
+        values = metrics.horizontalAdvance("100,000") + 24
+        self.setColumnWidth(TreeColumn.VALUES, values)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Let names be read: the bars give way, then all columns scroll sideways."""
+        metrics, head = self.fontMetrics(), self.header()
+        least = LEAST_LETTERS * metrics.averageCharWidth() + 2 * self.indentation()
+        room = self.viewport().width() - self.columnWidth(TreeColumn.VALUES) - least
+        records = records_width(metrics)
+        if room < records:
+            records -= BAR_WIDTH + 8
+        self.setColumnWidth(TreeColumn.RECORDS, records)
+        modes = QHeaderView.ResizeMode
+        mode = modes.Stretch if room >= records else modes.Fixed
+        head.setSectionResizeMode(TreeColumn.LABEL, mode)
+        if mode is modes.Fixed:
+            self.setColumnWidth(TreeColumn.LABEL, least)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._share_room()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -408,6 +439,7 @@ class HierarchyGrid(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setMinimumSectionSize(64)
         head.setDefaultSectionSize(120)
         lines = self.verticalHeader()
@@ -415,6 +447,9 @@ class HierarchyGrid(QTableView):
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
+        self._widths: list[tuple[int, int]] = []
+        self._is_fitting = False
+        head.sectionResized.connect(self._on_section_resized)
         self._fit_rows()
 
     def minimumSizeHint(self) -> QSize:
@@ -446,17 +481,38 @@ class HierarchyGrid(QTableView):
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_widths()
+
     def _fit(self) -> None:
         """Widths from the first rows and the titles."""
         metrics = self.fontMetrics()
+        self._widths = []
         for column in range(self.grid.columnCount()):
             title = self.grid.headerData(column, Qt.Orientation.Horizontal)
-            texts = [f"{title}m"] + [
-                str(self.grid.index(row, column).data())
-                for row in range(min(100, self.grid.rowCount()))
-            ]
-            longest = max(metrics.horizontalAdvance(text[:60]) for text in texts)
-            self.setColumnWidth(column, min(max(longest + 28, 72), 240))
+            rows = range(min(100, self.grid.rowCount()))
+            texts = [str(self.grid.index(row, column).data()) for row in rows]
+            wide = [metrics.horizontalAdvance(text[:60]) for text in texts]
+            needed = min(max(28 + max(wide, default=0), 72), 240)
+            whole = min(metrics.horizontalAdvance(f"{title}m") + 28, 240)
+            self._widths.append((needed, max(needed, whole)))
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        """Cut titles that are wider than what is under them, as far as room lacks."""
+        lacking = sum(whole for _needed, whole in self._widths)
+        lacking -= self.viewport().width()
+        self._is_fitting = True
+        for column, (needed, whole) in enumerate(self._widths):
+            cut = min(whole - needed, max(0, lacking))
+            self.setColumnWidth(column, whole - cut)
+            lacking -= cut
+        self._is_fitting = False
+
+    def _on_section_resized(self) -> None:
+        if not self._is_fitting:
+            self._widths = []  # somebody has chosen one
 
     def selection(self) -> Selection:
         """Groups whose cells are selected, if they are of one level."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -23,6 +24,7 @@ from deidgui.qt.models.figures import (
     Figure,
     flag_words,
     measure_text,
+    measure_unit,
     measure_words,
 )
 from deidgui.qt.widgets import (
@@ -116,9 +118,18 @@ class MeasureList(QWidget):
         self._rows: list[tuple[Label, Label, Caption]] = []
 
     def show_losses(
-        self, losses: tuple[MeasureLoss, ...], weights: Mapping[str, float]
+        self,
+        losses: tuple[MeasureLoss, ...],
+        weights: Mapping[str, float],
+        counted: str,
     ) -> None:
-        """Show the measures of another policy, the guiding one first."""
+        """Show the measures of another policy, the guiding one first.
+
+        Parameters
+        ----------
+        counted : str
+            As of `measure_unit`.
+        """
         for at, parts in enumerate(self._rows):
             for part in parts:
                 show_if(part, at < len(losses))
@@ -128,11 +139,13 @@ class MeasureList(QWidget):
             title, value, words = self._rows[place]
             measure = each.measure
             is_share = measure.unit == "share"
-            name = measure.title if is_share else f"{measure.title}, {measure.unit}"
+            name = tr(measure.title)
+            if not is_share:
+                name = f"{name}, {measure_unit(measure, counted)}"
             guides = tr("{title} (guides the search)", title=name)
             title.setText(guides if place == 0 else name)
             value.setText(share_text(each.loss) if is_share else number_text(each.loss))
-            value.setAccessibleName(measure_text(measure, each.loss))
+            value.setAccessibleName(measure_text(measure, each.loss, counted))
             words.setText(measure_words(measure, weights))
 
     def _add_row(self, *, is_first: bool) -> None:
@@ -321,10 +334,13 @@ class PolicyPanel(Card):
         return self._more.is_open
 
     def show_measures(
-        self, losses: tuple[MeasureLoss, ...], weights: Mapping[str, float]
+        self,
+        losses: tuple[MeasureLoss, ...] = (),
+        weights: Mapping[str, float] = MappingProxyType({}),
+        counted: str = "",
     ) -> None:
-        """Show what the policy loses under every measure."""
-        self.measures.show_losses(losses, weights)
+        """Show what the policy loses under every measure; none if nothing is given."""
+        self.measures.show_losses(losses, weights, counted)
 
     def open_measures(self) -> None:
         """Let the losses under every measure be seen."""

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -17,11 +24,11 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, InTurns, Label, show_if
-from deidgui.qt.widgets.polish import laid_out_later, show_new
+from deidgui.qt.widgets.polish import laid_out_later, least_widths, show_new
 from deidgui.text import escaped, tr
 
 COLUMNS = 2
-"""Tiles side by side."""
+"""Tiles side by side where all of their words have room."""
 
 TILES_IN_TURN = 5
 """New groups that are shown in one turn of the event loop."""
@@ -85,7 +92,10 @@ class GroupTile(QAbstractButton):
         return layout.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, 40)
+        """As wide as its longest word: a narrower text would get too few lines."""
+        layout = self.layout()
+        assert layout is not None
+        return QSize(layout.minimumSize().width(), 40)
 
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()
@@ -132,8 +142,9 @@ class GroupList(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(8)
-        for column in range(COLUMNS):
-            self._grid.setColumnStretch(column, 1)
+        self._n_columns = COLUMNS
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
         self.setAccessibleName(tr("Groups of policies"))
 
     @property
@@ -183,22 +194,54 @@ class GroupList(QWidget):
         self._leave_rest()
         self.tiles[current + 1].setChecked(True)
 
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint().height()
+        return QSize(max(least_widths(self.tiles), default=0), least)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()  # the words need another width than before
+        return super().event(event)
+
+    def _arrange(self) -> None:
+        """Put the tiles side by side where they have room."""
+        needed = COLUMNS * self.minimumSizeHint().width() + self._grid.spacing()
+        n_columns = COLUMNS if self.width() >= needed else 1
+        if n_columns == self._n_columns:
+            return
+        self._n_columns = n_columns
+        self._grid.setColumnStretch(1, n_columns - 1)
+        for tile in self.tiles:
+            self._grid.removeWidget(tile)
+        for place, tile in enumerate(self.tiles):
+            self._place(tile, place)
+        self._leave_rest()
+
+    def _place(self, tile: GroupTile, place: int) -> None:
+        n = self._n_columns
+        if place:
+            self._grid.addWidget(tile, *divmod(place - 1 + n, n))
+        else:
+            # All of them stand above the groups.
+            self._grid.addWidget(tile, 0, 0, 1, n)
+
     def _leave_rest(self) -> None:
         """Leave the room below the tiles to no tile."""
         for row in range(self._grid.rowCount()):
             self._grid.setRowStretch(row, 0)
-        self._grid.setRowStretch((len(self.tiles) + COLUMNS) // COLUMNS, 1)
+        n = self._n_columns
+        self._grid.setRowStretch((len(self.tiles) + 2 * n - 2) // n, 1)
 
     def _add_tile(self, tile: GroupTile) -> None:
         place = len(self.tiles)
         tile.setAutoExclusive(True)
         tile.clicked.connect(partial(self._on_clicked, place - 1))
         self.tiles.append(tile)
-        if place:
-            self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
-        else:
-            # All of them stand above the groups.
-            self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
+        self._place(tile, place)
 
     def _remove_tiles(self, n_left: int) -> None:
         while len(self.tiles) > n_left:

@@ -70,7 +70,8 @@ class LiveCard(Card):
         if self._measure is None:
             return
         self._remember(best)
-        axis, gap = measure_axis(self._measure), best.proof.gap
+        axis = measure_axis(self._measure, of_people=best.by_person)
+        gap = best.proof.gap
         words = tr(
             "{suppressed:,} of {all:,} {unit} suppressed; loss {loss}.",
             unit=unit_words(best.by_person),

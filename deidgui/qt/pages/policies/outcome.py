@@ -18,7 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import count_words, tr
+from deidgui.text import count_words, tr, unit_words
 
 MOST_MINIMAL = 12
 """Least general policies that are listed; the others are marked in the list."""
@@ -112,7 +112,8 @@ class RoundsCard(Card):
         )
 
     def _gain_words(self, rounds: FoundRounds, found: LatticePolicies) -> str:
-        loss = measure_text(found.guiding, rounds.result.loss)
+        unit = unit_words(found.by_person)
+        loss = measure_text(found.guiding, rounds.result.loss, unit)
         single = rounds.result.single_loss
         if single is None:
             return tr(
@@ -121,7 +122,7 @@ class RoundsCard(Card):
         return tr(
             "Several rounds lower the loss from {single} to {loss}; still suppressed: "
             "{suppressed}.",
-            single=measure_text(found.guiding, single),
+            single=measure_text(found.guiding, single, unit),
             loss=loss,
             suppressed=count_words(
                 rounds.result.released.n_suppressed, found.by_person

@@ -535,7 +535,7 @@ class PoliciesPage(Page):
         number, of = self.number, (self.policies, self.number)
         if of != self._measures_of:
             # Those of another policy are never seen beside this one.
-            self.results.panel.show_measures((), {})
+            self.results.panel.show_measures()
         self._measures_of = of
         if number is not None and self.results.panel.wants_measures:
             done = partial(self._on_measured, of)
@@ -546,7 +546,8 @@ class PoliciesPage(Page):
     ) -> None:
         if of == self._measures_of:
             weights = weights_of(self.session.project)
-            self.results.panel.show_measures(measures.losses, weights)
+            unit = unit_words(self.policies.parts[0].by_person)
+            self.results.panel.show_measures(measures.losses, weights, unit)
 
     def _why_not(self, number: int) -> str:
         """Why a policy cannot be chosen; empty if it can."""

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
@@ -41,6 +41,9 @@ from deidgui.text import tr
 
 OF_SEARCH = ("what_if", "trade_offs")
 """Views that only a lattice has."""
+
+NARROW = 552
+"""Pixels below which the selected policy stands under the others."""
 
 
 class Results(QWidget):
@@ -109,7 +112,7 @@ class Results(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.split = Splitter(Qt.Orientation.Horizontal)
+        self.split = Splitter(NARROW)
         self.split.setHandleWidth(8)
         self._detail = scrolling(is_beside=True)
         self.split.addWidget(self._detail)
@@ -136,7 +139,7 @@ class Results(QWidget):
         self.split.insertWidget(0, views)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([780, 236])
+        self.split.share([780, 236], [300, 236])
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)
@@ -333,7 +336,12 @@ def _example_words(group: PolicyGroup, best: Candidate, shared: Sequence[Cell]) 
         return ""
     if all(cell.effect == "kept" for cell in best.cells):
         return tr("The best keeps everything.")
-    return _changes(best.cells, shared)
+    words = _changes(best.cells, shared)
+    kept = [cell.attribute for cell in best.cells if cell.effect == "kept"]
+    if group.kept is not None or not kept:
+        return words  # what is kept is the name of the group
+    in_full = f"{tr('in full')}: {', '.join(kept)}"
+    return "; ".join(filter(None, (words, in_full)))
 
 
 def group_words(group: PolicyGroup) -> str:

@@ -13,7 +13,7 @@ from deidgui.app.charts.base import Axis, NumberTable
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text
 from deidgui.app.policies.candidate import short_words
-from deidgui.app.policies.lattice.keeping import skipped_words
+from deidgui.app.policies.lattice.keeping import kept_first_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
     FEW_SIZES,
@@ -40,7 +40,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import Text, share_text, tr, unit_words
 
 CHART_HEIGHT = 320
 """Pixels of a chart with its heading: a curve is seen with both axes."""
@@ -104,8 +104,11 @@ class TradeOffTable(TextTable):
 class TradeOffCard(Card):
     """One threshold: its curve, and a table of round values beside it."""
 
-    def __init__(self, title: str, lead: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, lead: str, why_uneven: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(title, lead, parent=parent)
+        self.uneven = Caption(f"{why_uneven} {kept_first_words(0)}")
         self.chart = ChartFrame(LineView())
         self._fit_chart()
         theme().changed.connect(self._fit_chart)
@@ -121,8 +124,8 @@ class TradeOffCard(Card):
         )
         drawn = holder(column(self.chart, None))
         self._columns = Columns([(drawn, 0), (self.table, 1)], stack_below=1000)
-        self.add(self._columns)
-        self.add(self.nothing)
+        for part in (self.uneven, self._columns, self.nothing):
+            self.add(part)
         self.chart.view.stop_changed.connect(self.table.show_place)
         self.table.currentCellChanged.connect(self._on_row_changed)
 
@@ -142,12 +145,12 @@ class TradeOffCard(Card):
         is_shown = len(curve.at) > 1
         show_if(self._columns, is_shown)
         show_if(self.nothing, not is_shown)
+        show_if(self.uneven, is_shown and bool(found.keeping) and _is_uneven(curve))
         if not is_shown:
             return
         self.chart.set_chart(chart)
-        here = rows.index(now) if now in rows else -1
         texts = [self._texts(curve, place, found, axis) for place in rows]
-        head = self._value_title(curve)
+        head = self._value_title(curve, unit_words(found.by_person))
         numbers = NumberTable(
             (head, tr("Loss"), tr("Exact"), tr("Best policy")),
             tuple(
@@ -160,19 +163,27 @@ class TradeOffCard(Card):
                 for place, text in zip(rows, texts, strict=True)
             ),
         )
-        shown = [(place, *text) for place, text in zip(rows, texts, strict=True)]
+        runs = _runs(curve, rows, now)
+        here = next((at for at, run in enumerate(runs) if rows[run[0]] == now), -1)
+        shown = []
+        for first, last in runs:
+            value, loss, policy = texts[first]
+            if last > first:
+                value = tr("{first} to {last}", first=value, last=texts[last][0])
+            shown.append((rows[first], value, loss, policy))
         self.table.show_rows(head, shown, here, numbers)
 
-    def _value_title(self, curve: TradeOffCurve) -> str:
-        is_limit = curve.at[0] < 1
-        return tr("Suppressed up to") if is_limit else tr("Group size")
+    def _value_title(self, curve: TradeOffCurve, unit: str) -> str:
+        words: Text = (
+            "Suppressed {unit}, up to" if _is_limit(curve) else "Group size, {unit}"
+        )
+        return tr(words, unit=unit)
 
     def _texts(
         self, curve: TradeOffCurve, place: int, found: LatticePolicies, axis: Axis
     ) -> tuple[str, str, str]:
         at, loss = float(curve.at[place]), float(curve.loss[place])
-        is_limit = curve.at[0] < 1
-        value = share_text(at) if is_limit else count_text(round(at))
+        value = share_text(at) if _is_limit(curve) else count_text(round(at))
         node = int(curve.nodes[place])
         if node < 0 and curve.exact[place]:
             every = tr("No policy meets the thresholds.")
@@ -198,19 +209,13 @@ class TradeOffsPane(QWidget):
         self._shown: tuple[TradeOffs, LatticePolicies] | None = None
         self._waiting = StatusLine()
         self._part = Callout()
-        self._rising = Caption(
-            tr(
-                "The best policy is the one that removes least as a whole, weighed by "
-                "importance; only then its loss counts. Where the loss rises, a policy "
-                "that removes less becomes possible."
-            )
-        )
         self.by_limit = TradeOffCard(
             tr("Cost of the suppression limit"),
             tr(
                 "Loss of the best policy for every limit on what may be "
                 "suppressed. Everything else stays as it is decided."
             ),
+            tr("Where the loss rises, a policy that removes less becomes possible."),
         )
         self.by_size = TradeOffCard(
             tr("Cost of the group size"),
@@ -218,17 +223,20 @@ class TradeOffsPane(QWidget):
                 "Loss of the best policy for every smallest group. Everything else "
                 "stays as it is decided."
             ),
+            tr(
+                "Where the loss falls, no policy that removes as little meets the "
+                "thresholds any more: the best one removes more, and loses less."
+            ),
         )
         self.setLayout(
             column(
                 row(self._waiting),
-                *(self._part, self._rising, self.by_limit, self.by_size),
+                *(self._part, self.by_limit, self.by_size),
                 None,
                 spacing=16,
             )
         )
-        for part in (self._part, self._rising):
-            show_if(part, False)
+        show_if(self._part, False)
         self._show_parts(False)
 
     def show_waiting(self, fraction: float, found: LatticePolicies) -> None:
@@ -260,7 +268,6 @@ class TradeOffsPane(QWidget):
             else tr("Others may lose less, or meet lower limits.")
         )
         self._part.show_words(words, "info", rest)
-        show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
         is_kept = self._is_grown(found)
         before, self._shown = self._shown, (answer, found)
         is_same = before is not None and before[0] is answer and before[1] is found
@@ -292,6 +299,7 @@ class TradeOffsPane(QWidget):
             round_limits=LIMITS,
             loss_axis=loss_axis(found),
             notes=_notes(curve, found),
+            of_people=found.by_person,
         )
         rows = curve.places((*LIMITS, found.limit))
         now = curve.place(found.limit)
@@ -306,18 +314,38 @@ class TradeOffsPane(QWidget):
             exact=curve.exact,
             loss_axis=loss_axis(found),
             notes=_notes(curve, found),
+            of_people=found.by_person,
         )
         now = curve.place(k)
         rows = curve.places((*FEW_SIZES, k))
         self.by_size.show_curve(chart, curve, rows, now, found)
 
 
-def _is_uneven(answer: TradeOffs) -> bool:
+def _is_uneven(curve: TradeOffCurve) -> bool:
     """Whether a threshold that allows more costs more somewhere."""
-    by_limit, by_size = (
-        each.loss[each.nodes >= 0] for each in (answer.by_limit, answer.by_size)
-    )
-    return bool((np.diff(by_limit) > 0).any() or (np.diff(by_size) < 0).any())
+    change = np.diff(curve.loss[curve.nodes >= 0])
+    return bool((change > 0 if _is_limit(curve) else change < 0).any())
+
+
+def _is_limit(curve: TradeOffCurve) -> bool:
+    return float(curve.at[0]) < 1
+
+
+def _runs(
+    curve: TradeOffCurve, rows: Sequence[int], now: int | None
+) -> list[tuple[int, int]]:
+    """First and last of the rows beside each other that say the same; now is alone."""
+    runs: list[tuple[int, int]] = []
+    said = None
+    for at, place in enumerate(rows):
+        loss = None if np.isnan(curve.loss[place]) else float(curve.loss[place])
+        says = (int(curve.nodes[place]), loss, bool(curve.exact[place]), place == now)
+        if says == said:
+            runs[-1] = (runs[-1][0], at)
+        else:
+            runs.append((at, at))
+        said = says
+    return runs
 
 
 def _notes(curve: TradeOffCurve, found: LatticePolicies) -> tuple[str, ...]:

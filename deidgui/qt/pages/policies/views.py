@@ -24,7 +24,7 @@ from deidgui.qt.charts.frontier_view import FrontierView
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.models.figures import Flags, measure_axis
-from deidgui.qt.models.policies import PolicyModel
+from deidgui.qt.models.policies import PolicyModel, mark_key
 from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
 from deidgui.qt.widgets import (
@@ -77,7 +77,7 @@ class PolicyViews(QWidget):
         self._is_risk_chosen = False
         self.policies = PolicyModel()
         self.table = PolicyMatrix(self.policies)
-        self.order = Caption()
+        self.order, self.key = Caption(), Caption()
         self.plane = ScatterPlane(self._describe)
         self.frontier = FrontierView(self._describe)
         self.lattice = LatticeView(self._describe_node)
@@ -115,6 +115,7 @@ class PolicyViews(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.order)
         box.addWidget(self.table, 1)
+        box.addWidget(self.key)
         parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
         self._pages = dict(zip(VIEWS, parts, strict=True))
         self._stack = ShownStack(self)
@@ -247,6 +248,11 @@ class PolicyViews(QWidget):
             is_loss_share=is_share,
             loss_words=self._loss_words,
         )
+        kinds = set(self._set.kinds)
+        marks = mark_key(
+            is_raised=kinds != {ALTERNATIVES}, is_joined=ALTERNATIVES in kinds
+        )
+        self.key.setText(" · ".join(marks))
         self._say_order()
 
     def _say_order(self) -> None:
@@ -303,7 +309,10 @@ class PolicyViews(QWidget):
     def _risk_chart(self) -> Scatter:
         column, phrase, unit = RISKS[self.risk.current]
         columns, numbers = self._set.columns, self._numbers
-        loss_axis = None if self._measure is None else measure_axis(self._measure)
+        loss_axis = None
+        if self._measure is not None:
+            by_person = self._set.parts[0].by_person
+            loss_axis = measure_axis(self._measure, of_people=by_person)
         return risk_utility_plane(
             numbers,
             columns.loss[numbers],

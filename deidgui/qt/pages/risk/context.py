@@ -42,6 +42,7 @@ from deidgui.app.determination.determination import (
     progress_of,
     unsigned,
 )
+from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.entered import signature_words, today
 from deidgui.app.project import ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import (
@@ -444,7 +445,8 @@ _NAMES: Text = "names; nobody for the public"
 _WHY: Text = "which analyses, and for what"
 _REFERENCE: Text = "by which the agreement is found"
 _PARTIES: Text = "who has signed"
-_DAY: Text = "2026-11-23"
+_FIRST_DAY: Text = "2026-11-23"
+_LAST_DAY: Text = "2028-11-22"
 _PARTIES_LABEL: Text = "Parties"
 _BEGINS: Text = "Begins"
 _ENDS: Text = "Ends"
@@ -471,8 +473,8 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
         ("purpose", FIELDS["purpose"], _WHY),
         ("agreement.reference", FIELDS["agreement"], _REFERENCE),
         ("agreement.parties", _PARTIES_LABEL, _PARTIES),
-        ("agreement.begins", _BEGINS, _DAY),
-        ("agreement.ends", _ENDS, _DAY),
+        ("agreement.begins", _BEGINS, _FIRST_DAY),
+        ("agreement.ends", _ENDS, _LAST_DAY),
     ),
     "figures": (
         ("prevalence", FIELDS["prevalence"], _SHARE),
@@ -722,8 +724,7 @@ class ContextPart(QWidget):
         shown.head_actions.addWidget(self.alone)
         outer = shown.layout()
         assert outer is not None, "a card has one"
-        for box in (outer, shown.body):
-            box.setSpacing(8)  # the picture needs the room
+        outer.setSpacing(8)  # the picture needs the room
         titles = [(key, tr(title)) for key, (title, _) in TABS.items()]
         self.tabs = Segmented(titles, name=tr("Parts of the context"), wraps=True)
         self.tabs.chosen.connect(self.show_tab)
@@ -791,8 +792,8 @@ class ContextPart(QWidget):
         unbound = found.release != project.context.release
         differs = other_recipient_words(project)
         if not is_begun(project.context):
-            words = tr("Nothing is said yet. Who receives the data?")
-            self.result.show_words(words, "info")
+            words = tr("No answer yet: no limit follows from the context.")
+            self.result.show_words(words, "info", _limits_are_for(project))
         elif differs:
             detail = tr("Choose the recipient of Limits anew, or answer Release anew.")
             self.result.show_words(differs, "warning", detail)
@@ -1060,6 +1061,17 @@ def _parts_of(left: tuple[str, ...]) -> list[str]:
         for tab, (title, _) in TABS.items()
         if counted[tab]
     ]
+
+
+def _limits_are_for(project: Project) -> str:
+    """Say whom the thresholds are for: the context says more of the same people."""
+    recipient = project.privacy.threshold.recipient
+    if recipient in (None, "own"):
+        return tr("Who receives the data?")
+    return tr(
+        "The thresholds are for “{recipient}”. Say here how they receive the data.",
+        recipient=tr(BY_KIND[recipient].title),
+    )
 
 
 def context_summary(project: Project) -> str:

@@ -403,7 +403,7 @@ class ImportanceCard(Card):
             assert found is not None
             kept, cost = kept_words(found), cost_words(found, says_nothing=False)
             words = " ".join(filter(None, (kept, cost)))
-        is_unknown = found is not None and is_found and found.preference_cost is None
+        is_unknown = found is not None and found.lacks_cost
         if is_unknown:
             unknown = tr("To know what importance costs, search without it.")
             if is_measuring:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
@@ -95,6 +95,9 @@ WIDEST = 1500
 
 SUMMARIES_WIDTH = 208
 
+SUMMARIES_ABOVE = 3
+"""Summaries beside one another where they are above the parts."""
+
 GAP = 12
 """Pixels between the parts."""
 
@@ -129,6 +132,10 @@ class PartSummary(ClickableFrame):
         self.setToolTip(said)
         show_if(self._glyph, is_open)
         self.setAccessibleName(f"{self._title.text()}: {said}")
+
+    def set_brief(self, is_brief: bool) -> None:
+        """Show the title alone; what is decided is its tooltip."""
+        show_if(self._words, not is_brief)
 
     def set_shown(self, is_shown: bool) -> None:
         """Mark the part that is shown."""
@@ -202,7 +209,9 @@ class RiskPage(Page):
         second = holder(column(self.suppression, self.cost, None, spacing=12))
         both = Columns([(first, 4), (second, 3)], 620, 12)
         limits = holder(column(self.recipients, self.events, both, None, spacing=12))
-        importance = holder(column(self.measure, self.importance, spacing=12))
+        # A column would ask for its height at a width that it never has.
+        widest = holder(row(self.importance))
+        importance = holder(column(self.measure, widest, spacing=12))
         self._sections = {
             POPULATION: self.population,
             IMPORTANCE: importance,
@@ -221,16 +230,36 @@ class RiskPage(Page):
         self.summaries = {key: PartSummary(title) for key, title in titles.items()}
         for key, summary in self.summaries.items():
             summary.clicked.connect(partial(self.show_part_of, key))
-        self._side = scrolling(holder(column(*self.summaries.values(), None)))
+        self._list = QGridLayout()
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(8)
+        self._list.setRowStretch(len(titles), 1)
+        self._side = scrolling(holder(self._list))
+        self._arrange_summaries(are_above=False)
         self._whole: dict[str, ContextPart | ValidityPart] = {
             CONTEXT: self.context,
             VALIDITY: self.validity,
         }
-        box = row((self._limits, 5), self._side, spacing=GAP)
+        box = row((self._limits, 5), spacing=GAP)
         for place, part in enumerate((self._others, *self._whole.values()), start=1):
             share = 6 if part is self._others else 11
             self.place_later(part, partial(_insert, box, place, share))
-        self.body.addLayout(box)
+        # The summaries are above the parts where both have no room.
+        parts = [(holder(box), 1), (self._side, 0)]
+        self._both = Columns(parts, 0, GAP, last_on_top=True)
+        self._both.arranged.connect(self._arrange_summaries)
+        self.body.addWidget(self._both)
+
+    def _arrange_summaries(self, are_above: bool) -> None:
+        """Put the summaries below one another, or their titles side by side."""
+        n = SUMMARIES_ABOVE if are_above else 1
+        for place, summary in enumerate(self.summaries.values()):
+            self._list.addWidget(summary, *divmod(place, n))
+            summary.set_brief(are_above)
+        for place in range(SUMMARIES_ABOVE):
+            self._list.setColumnStretch(place, int(place < n))
+        most = self.maximumWidth() if are_above else self._side.minimumWidth()
+        self._side.setMaximumWidth(most)
 
     def _connect(self) -> None:
         self.recipients.chosen.connect(self._on_recipient_chosen)
@@ -395,7 +424,10 @@ class RiskPage(Page):
         is_here = now is not None and now.isVisible() and self.isAncestorOf(now)
         size, scale = self.size(), max(1.0, theme().text_scale)
         wanted = min(round(SUMMARIES_WIDTH * scale), size.width() // 5)
-        self._side.setFixedWidth(max(SUMMARIES_WIDTH, wanted))
+        least = max(SUMMARIES_WIDTH, wanted)
+        self._side.setMinimumWidth(least)
+        if not self._both.is_stacked:
+            self._side.setMaximumWidth(least)
         is_high = size.width() >= WIDE * scale and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST * scale
         # Where all parts are shown, what is decided in each is seen in itself.

@@ -118,22 +118,20 @@ class ValidityPart(QWidget):
             "triggers": self._triggers_page(),
         }
         for each in self._pages.values():
-            self._stack.addWidget(scrolling(each))
+            area = scrolling(each)
+            # Of the area: it needs more than this where it does not scroll.
+            area.setMinimumHeight(LEAST_HEIGHT)
+            self._stack.addWidget(area)
         watched = Card(tr("What is watched"), margin=12)
         watched.add(self.tabs)
         watched.add(pages, 1)
-        pages.setMinimumHeight(LEAST_HEIGHT)
         sides = Columns([(self._decision_card(), 5), (watched, 6)], 0, 12)
         self.setLayout(column(sides))
 
     def _decision_card(self) -> Card:
         card = Card(tr("How long the determination holds"), margin=12)
-        for field, example in (
-            (self.begins, tr("2026-11-23")),
-            (self.ends, tr("2030-11-22")),
-            (self.because, tr("needed for more than 36 months")),
-        ):
-            field.setPlaceholderText(example)
+        self.because.setPlaceholderText(tr("needed only for more than 36 months"))
+        for field in (self.begins, self.ends, self.because):
             field.setMaxLength(LONGEST_TEXT)
             field.textChanged.connect(self._on_typed)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
@@ -210,7 +208,10 @@ class ValidityPart(QWidget):
         self._project = project
         choice = project.validity
         self._show_state()
-        self._proposed.setText(tr("Proposal: {why}", why=proposal(project).because))
+        proposed = proposal(project)
+        self._proposed.setText(tr("Proposal: {why}", why=proposed.because))
+        self.begins.setPlaceholderText(proposed.begins)
+        self.ends.setPlaceholderText(proposed.ends)
         counts = len(choice.periods) - 1
         self.periods.show_texts(
             [

@@ -143,8 +143,10 @@ class AttacksPane(QWidget):
         self.order = ComboBox(name=tr("Column that tells the order of rows"))
         self.order.setMinimumWidth(ORDER_WIDTH)
         self.order.currentIndexChanged.connect(self._on_order_chosen)
-        words = Label(tr("Order of a person's rows"), "body", "muted", wrap=True)
-        self._order_row = holder(row(words, self.order, None))
+        words = Label(tr("Order of a person's rows"), "body", "muted")
+        # In the middle of the row, as high as what stands beside it.
+        words.setMinimumHeight(self.order.sizeHint().height())
+        self._order_row = wrapping((words,), (self.order,))
         self.in_release = ToggleRow(
             tr("Run before every release"),
             tr("Attacks that are up to date stand in its evidence and report."),
@@ -196,7 +198,7 @@ class AttacksPane(QWidget):
         choice, self._able, self._is_dated = self._choice, tuple(able), is_dated
         without = tr("the first date that differs")
         if not is_dated:
-            without = tr("not known: no date differs")
+            without = tr("not known: no date differs between the rows of a person")
         was_blocked = self.order.blockSignals(True)
         self.order.clear()
         self.order.addItem(without, NO_ORDER)

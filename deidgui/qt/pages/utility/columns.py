@@ -8,17 +8,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import BarChart, HeatMap, Histogram
+from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import ColumnComparison
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.heat_map import HeatMapView
 from deidgui.qt.widgets import (
+    Button,
     Caption,
     Card,
+    CheckList,
     Columns,
     ComboBox,
     InTurns,
     Label,
+    Popover,
     ShownStack,
     column,
     holder,
@@ -26,6 +30,65 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import escaped, tr
+
+
+class ColumnChoice(QWidget):
+    """Says which columns are shown, unless all are, and lets others be chosen.
+
+    Attributes
+    ----------
+    chosen : Signal of tuple of str
+        Names of the columns that are wanted.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = Caption()
+        self.button = Button(tr("Choose columns…"), "link", clicked=self._open)
+        self.setLayout(row((self.words, 1), self.button))
+        self._offered: tuple[str, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._sheet: Popover | None = None
+
+    def show_comparison(self, comparison: ColumnComparison) -> None:
+        """Say which columns are compared."""
+        self._offered, self._names = comparison.offered, comparison.names
+        self.words.setText(comparison.words)
+        show_if(self.button, len(self._offered) > len(self._names))
+        show_if(self, bool(comparison.words))
+
+    def _make_sheet(self) -> Popover:
+        self.list = CheckList(tr("Columns shown"), tr("Find a column"), 224)
+        self.list.changed.connect(self._show_number)
+        self.list.accepted.connect(self._choose)
+        self.show_them = Button("", "primary", clicked=self._choose)
+        sheet = Popover(self.button)
+        for part in (self.list, self.show_them):
+            sheet.body.addWidget(part)
+        return sheet
+
+    def _open(self) -> None:
+        if self._sheet is None:
+            self._sheet = self._make_sheet()
+        self.list.set_texts(self._offered, self._names)
+        self._show_number()
+        self._sheet.open_at(self.button)
+        self.list.setFocus()
+
+    def _show_number(self, _checked: object = None) -> None:
+        n, most = len(self.list.checked), comparing.MOST_COLUMNS
+        words = tr("Show {n:column|columns}", n=n)
+        if n > most:
+            words = tr("At most {most:column|columns}", most=most)
+        self.show_them.setText(words)
+        self.show_them.setEnabled(0 < n <= most)
+
+    def _choose(self) -> None:
+        if self._sheet is not None and self.show_them.isEnabled():
+            self._sheet.close()
+            self.chosen.emit(self.list.checked)
 
 
 class DistributionPane(QWidget):
@@ -47,8 +110,8 @@ class DistributionPane(QWidget):
         words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
         card.add(pages)
-        self._scope = Caption()
-        card.add(self._scope)
+        self.choice = ColumnChoice()
+        card.add(self.choice)
         card.add(
             Caption(
                 tr(
@@ -66,7 +129,7 @@ class DistributionPane(QWidget):
     def show_columns(self, comparison: ColumnComparison) -> None:
         """Offer other columns; the same one stays chosen."""
         _offer(self.chooser, comparison.names)
-        _say(self._scope, comparison)
+        self.choice.show_comparison(comparison)
 
     def show_chart(self, chart: BarChart | Histogram | None) -> None:
         """Show the distribution of the chosen column."""
@@ -96,8 +159,8 @@ class RelationPane(QWidget):
         self._associations, self._crossing = InTurns(self), InTurns(self)
         matrices, tables = Card(), Card()
         matrices.add(self._pair(0))
-        self._scope = Caption()
-        matrices.add(self._scope)
+        self.choice = ColumnChoice()
+        matrices.add(self.choice)
         matrices.add(
             Caption(
                 tr(
@@ -138,8 +201,8 @@ class RelationPane(QWidget):
         """Show the associations; None while they are measured."""
         before, after = comparison.association_maps() if comparison else (None, None)
         self._associations.begin(_set_in_pieces(self._maps[:2], (before, after)))
-        _say(self._scope, comparison)
         if comparison is not None:
+            self.choice.show_comparison(comparison)
             names = comparison.names
             _offer(self.rows, names)
             _offer(self.columns, names, place=1)
@@ -162,13 +225,6 @@ def _set_in_pieces(
     for frame, chart in zip(frames, charts, strict=True):
         frame.set_chart(chart)
         yield
-
-
-def _say(scope: Caption, comparison: ColumnComparison | None) -> None:
-    """Say which columns are shown, unless all are."""
-    words = comparison.words if comparison is not None else ""
-    scope.setText(words)
-    show_if(scope, bool(words))
 
 
 def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:

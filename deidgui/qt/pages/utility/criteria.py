@@ -188,6 +188,7 @@ class CriteriaPane(QWidget):
         is_stale: bool = False,
         fraction: float | None = None,
         before: float | None = None,
+        now: float | None = None,
     ) -> None:
         """Show what was measured; None while nothing is known.
 
@@ -199,6 +200,8 @@ class CriteriaPane(QWidget):
             Share of the population that is released, if it is stated.
         before : float in [0, 1], optional
             Share of people who were alone on all quasi-identifiers in the input.
+        now : float in [0, 1], optional
+            Share of those who are in the release, by the figures of risk.
         """
         self._show_names(names)
         show_if(self.stale, found is not None and is_stale)
@@ -206,7 +209,8 @@ class CriteriaPane(QWidget):
             for card in self._cards:
                 show_if(card, False)
             return
-        alone, guessed = words.alone_rows(found, before), words.guessed_rows(found)
+        alone = words.alone_rows(found, before, now)
+        guessed = words.guessed_rows(found)
         show_if(self._alone_card, bool(alone))
         self.alone.show_texts(alone)
         for place in (2, 3):

@@ -124,6 +124,7 @@ class UtilityPage(Page):
         )
         self._measured: Measured | None = None
         self._comparison: ColumnComparison | None = None
+        self._compared: tuple[str, ...] = ()
         self._banner = Callout()
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("utility", "")
@@ -212,6 +213,8 @@ class UtilityPage(Page):
         self.attacks.drawn_wanted.connect(self._on_drawn_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
+        for pane in (self.distribution, self.relations):
+            pane.choice.chosen.connect(self._on_columns_chosen)
         self.known.estimate_wanted.connect(self._estimate_known)
         self.known.measure_wanted.connect(self._measure_known)
         self.known.stop_wanted.connect(self._stop_known)
@@ -234,7 +237,7 @@ class UtilityPage(Page):
         show_if(self._empty, measured is None)
         self._show_banner()
         if measured is None:
-            self._show_empty()
+            self._empty.show_words(*self._empty_words())
             self._measured = self._comparison = None
             return
         if measured is not self._measured:
@@ -243,27 +246,20 @@ class UtilityPage(Page):
         yield
         yield from self._show_in_pieces(self.tabs.current)
 
-    def _show_empty(self) -> None:
+    def _empty_words(self) -> tuple[str, str, str]:
+        """Say that there are no figures, what is missing, and where to go."""
         if self.session.loaded is None:
-            self._empty.show_words(
-                tr("No data file is open"),
-                tr("Open a file to measure its risk."),
-                tr("Go to Start"),
-            )
-        elif any(map(self.workspace.is_running, (Lane.CLASSES, Lane.MEASURE))):
-            self._empty.show_words(
-                tr("Measuring"), tr("The figures appear in a moment.")
-            )
-        else:
-            missing = self._missing()
-            is_of_columns = self._step_of_empty() == "attributes"
-            self._empty.show_words(
-                tr("Nothing is measured yet"),
-                message_for(missing[0]).what
-                if missing
-                else tr("Check the hierarchies."),
-                tr("Go to Attributes") if is_of_columns else tr("Go to Hierarchies"),
-            )
+            title, words = tr("No data file is open"), tr("Open a data file first.")
+            return title, words, tr("Go to Start")
+        if any(map(self.workspace.is_running, (Lane.CLASSES, Lane.MEASURE))):
+            return tr("Measuring"), tr("The figures appear in a moment."), ""
+        missing = self._missing()
+        words = (
+            message_for(missing[0]).what if missing else tr("Check the hierarchies.")
+        )
+        is_of_columns = self._step_of_empty() == "attributes"
+        go = tr("Go to Attributes") if is_of_columns else tr("Go to Hierarchies")
+        return tr("Nothing is measured yet"), words, go
 
     def _missing(self) -> list[DeidError]:
         """Return what must be decided before records are counted."""
@@ -454,10 +450,13 @@ class UtilityPage(Page):
         # Where all figures of the page are stale, its banner says so already.
         is_stale = self._is_current() and not is_current
         fraction = session.project.fraction
-        first = measured.before if measured is not None else None
-        before = first.uniques / first.n_records if first and first.n_records else None
+        figures = (measured.before, measured.after) if measured is not None else ()
+        before, now = [
+            each.uniques / each.n_records if each and each.n_records else None
+            for each in figures
+        ] or (None, None)
         self.criteria.show_criteria(
-            found, names, is_stale=is_stale, fraction=fraction, before=before
+            found, names, is_stale=is_stale, fraction=fraction, before=before, now=now
         )
         show_if(self.criteria.nothing, found is None and not self._is_current())
         classes, project = session.current(Kind.CLASSES), session.project
@@ -584,13 +583,13 @@ class UtilityPage(Page):
         measured, project = self._measured, self.session.project
         if classes is None or measured is None or not self._is_current():
             return
-        policy = measured.chosen_policy
+        policy, names = measured.chosen_policy, self._compared
         self.relations.show_comparison(None)
         self.relations.show_cross_tables(None)
         self.distribution.show_chart(None)
 
         def work(monitor: Monitor) -> ColumnComparison:
-            return comparing.compare(project, classes, policy, monitor=monitor)
+            return comparing.compare(project, classes, policy, names, monitor=monitor)
 
         words = tr("Comparing the columns of the data and of the release")
         self._start(COMPARE, work, partial(self._on_compared, measured), words)
@@ -612,6 +611,10 @@ class UtilityPage(Page):
             self.relations.show_comparison(comparison)
             pane = self.relations
             self._on_pair_wanted(pane.rows.current, pane.columns.current)
+
+    def _on_columns_chosen(self, names: tuple[str, ...]) -> None:
+        self._compared, self._comparison = names, None
+        self._compare()
 
     def _on_column_wanted(self, name: str) -> None:
         comparison = self._comparison
@@ -836,7 +839,8 @@ class UtilityPage(Page):
         state = self.session.state(Kind.MEASUREMENT)
         measured = self.session.result(Kind.MEASUREMENT)
         if measured is None:
-            return NOT_YET
+            _title, words, _go = self._empty_words()
+            return PageStatus(NOT_YET.state, "", words)
         if state is State.STALE:
             return PageStatus(StepState.STALE, tr("out of date"))
         if self.session.project.unit is None:

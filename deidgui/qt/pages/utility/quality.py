@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.charts.formats import number_text
 from deidgui.app.measuring.comparing import loss_by_column
 from deidgui.app.measuring.measuring import Measured, QualityFigure
 from deidgui.qt.charts.bars import BarView
 from deidgui.qt.charts.frame import ChartFrame
-from deidgui.qt.models.figures import measure_words
+from deidgui.qt.models.figures import measure_text, measure_words
 from deidgui.qt.widgets import (
     Badge,
     Caption,
@@ -28,7 +27,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import tr
 
 NAMES_IN_TURN = 4
 """Measures whose words are made in one turn of the event loop."""
@@ -54,7 +53,7 @@ class QualityPane(QWidget):
         self._chart_card.add(self.by_column)
         self._table = Card(
             tr("All measures"),
-            tr("Each measures a different aspect of utility."),
+            tr("Each measures a different aspect of utility. Less is always better."),
         )
         self.measured: Measured | None = None
         self._turns = InTurns(self)
@@ -94,13 +93,14 @@ class QualityPane(QWidget):
             names.append(self._name(figure, is_guiding=place == 0))
             if len(names) % NAMES_IN_TURN == 0:
                 yield
+        counted = tr("rows") if measured.is_quality_of_rows else tr("records")
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         with refilled(self._grid):
             for place, figure in enumerate(measured.quality):
                 if place:
                     self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
                 self._grid.addWidget(names[place], 2 * place, 0)
-                value = Label(_value(figure), "strong", wrap=True)
+                value = Label(_value(figure, counted), "strong", wrap=True)
                 value.setAlignment(right)
                 self._grid.addWidget(value, 2 * place, 1)
 
@@ -125,9 +125,7 @@ class QualityPane(QWidget):
         self.by_column.set_chart(None if figure is None else loss_by_column(figure))
 
 
-def _value(figure: QualityFigure) -> str:
+def _value(figure: QualityFigure, counted: str) -> str:
     if figure.value is None:
         return "–"
-    if figure.measure.unit == "share":
-        return share_text(figure.value)
-    return f"{number_text(figure.value)} {tr(figure.measure.unit)}"
+    return measure_text(figure.measure, figure.value, counted)

@@ -58,6 +58,9 @@ from deidgui.qt.widgets.cards import Status
 from deidgui.qt.widgets.text import Tone
 from deidgui.text import share_text, tr
 
+FOUR_TILES = 620
+"""Pixels from which four figures stand in one row."""
+
 
 class ClassesPane(QWidget):
     """A table of the riskiest classes of the input or of the release.
@@ -110,16 +113,15 @@ class ClassesPane(QWidget):
             self._words.setText(tr("Finding the smallest equivalence classes …"))
             return
         self.grid.set_table(found.table)
-        self._words.setText(
-            tr(
+        words = tr("Nothing is released.")
+        if found.n_classes:
+            words = tr(
                 "The {shown} smallest of {all:equivalence class|equivalence classes}, "
                 "highest risk first.",
                 shown=found.table.n_rows,
                 all=found.n_classes,
             )
-            if found.n_classes
-            else tr("Nothing is released.")
-        )
+        self._words.setText(" ".join((words, *found.notes)))
 
 
 class _Attacker(NamedTuple):
@@ -184,7 +186,8 @@ class RiskPane(QWidget):
         self._tiles = [StatTile() for _ in range(4)]
         halves = self._tiles[:2], self._tiles[2:]
         pairs = [Columns([(e, 1) for e in half], 0, 12) for half in halves]
-        tiles = Columns([(pair, 1) for pair in pairs], 0, 12)
+        # Pairs stand below one another first: tiles side by side are equally high.
+        tiles = Columns([(pair, 1) for pair in pairs], FOUR_TILES, 12)
         self._attackers = Card(
             tr("Attackers and their success"),
             tr("Probabilities of finding the right person in the release."),
@@ -399,7 +402,9 @@ class RiskPane(QWidget):
         tone: Status = met if is_met else "danger"
         if self._doubts and is_met:
             # The doubt is what the box warns of; that thresholds are met comes after.
-            words, lines = "\n".join(self._doubts), [words, *lines]
+            first, *others = self._doubts
+            title, stop, rest = first.partition(". ")
+            words, lines = title + stop.strip(), [rest, *others, words, *lines]
         else:
             lines = [*self._doubts, *lines]
         if self._is_stale:

@@ -117,7 +117,7 @@ class SamplesPane(QWidget):
         self.few.acted.connect(self._accept_few)
         self._build()
         self.threshold.valueChanged.connect(self._on_threshold)
-        self.fraction.valueChanged.connect(self._show_highest)
+        self.fraction.valueChanged.connect(self._on_fraction)
         self.table.currentCellChanged.connect(self._on_row_changed)
         self.show_state(None, None)
         self.set_progress(None)
@@ -185,6 +185,7 @@ class SamplesPane(QWidget):
         self._decided = decided
         self.state.setText(sample_words(decided, sizes))
         show_if(self.everybody, decided is not None)
+        self._show_whether_new()
         is_few = decided is not None and sizes is not None
         is_few = is_few and sizes is not None and sizes[0] < FEWEST_FOR_ANALYSIS
         show_if(self.few, bool(is_few))
@@ -253,6 +254,17 @@ class SamplesPane(QWidget):
                 self.plan.curves[place], fraction, by_person=self.plan.by_person
             )
         )
+
+    def _on_fraction(self) -> None:
+        self._show_highest()
+        self._show_whether_new()
+
+    def _show_whether_new(self) -> None:
+        """Offer no sample of everybody where everybody is released already."""
+        is_everybody = self._decided is None and self.fraction.value() >= 100
+        self.use.setEnabled(not is_everybody)
+        words = tr("Everybody is released; choose less than 100\u202f%.")
+        self.use.setToolTip(words if is_everybody else "")
 
     def _on_threshold(self) -> None:
         self._show_plan()
