@@ -174,10 +174,18 @@ class Outline:
         last = int(starts[node + 1]) if node + 1 < len(starts) else len(self.order)
         return self.order[first:last]
 
+    def group_records(self, level: int) -> IntArray:
+        """Records of each group that occurs; missing values alone are none."""
+        records, row = self.n_records[level], self._missing_row
+        if row is not None and level < self.n_apart:
+            at = np.flatnonzero(self.order == row)
+            node = np.searchsorted(self.starts[level], at, side="right") - 1
+            records = np.delete(records, node)
+        return records[records > 0]
+
     def n_small(self, level: int, k: int) -> int:
         """Groups of a level that occur, in fewer than `k` records."""
-        records = self.n_records[level]
-        return int(np.count_nonzero((records > 0) & (records < k)))
+        return int(np.count_nonzero(self.group_records(level) < k))
 
     def makes_difference(self, level: int) -> bool:
         """Whether a level joins groups of the level below that occur in the file."""

@@ -170,7 +170,8 @@ def test_values_are_counted_as_on_the_other_pages(filled):
     assert tiles[0].endswith("7 values")
     assert tiles[1].endswith("6 groups")
     filled.editor.levels.choose(1)
-    assert "6 groups. Missing values are one more." in filled.editor.levels.words
+    words = filled.editor.levels.words
+    assert "6 groups. Missing values are one more, of 1 row." in words
     outline = filled.editor.opened.outline
     assert outline.n_values[outline.height].tolist() == [7]
     # A group above a row without a value has not "0 values".
@@ -197,12 +198,24 @@ def test_counts_are_those_of_the_file(filled):
     }
 
 
+def test_the_smallest_group_is_not_that_of_missing_values(page, workspace, monkeypatch):
+    ages = ["11", "12", "13", "", "21", "22", "23", "24"]
+    monkeypatch.setattr("tests.qt.pages.test_hierarchies.AGES", ages)
+    towns = ["X"] * len(ages)
+    monkeypatch.setattr("tests.qt.pages.test_hierarchies.TOWNS", towns)
+    start(workspace.session)
+    page.editor.levels.choose(1)
+    words = page.editor.levels.words
+    assert "2 groups. Missing values are one more, of 1 row." in words
+    assert "The smallest has 3 rows, the largest 4." in words
+
+
 def test_groups_that_are_too_small_are_said(filled):
     model = {"kind": "k_anonymity", "k": 2}
     filled.session.apply(ops.change_privacy(models=(model,)), "k")
     assert smallest_class(filled.session.project) == 2
     filled.editor.levels.choose(1)
-    assert "4 groups have fewer than 2 rows" in filled.editor.levels.words
+    assert "3 groups have fewer than 2 rows" in filled.editor.levels.words
 
 
 def test_a_proposal_appears_without_a_click(page, workspace):

@@ -13,7 +13,7 @@ from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS
 from deidgui.app.policies.runner import LATTICE
-from deidgui.app.project import PopulationChoice
+from deidgui.app.project import Attribute, PopulationChoice, Project
 from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.session import Kind
 from deidgui.engine.parameters import Proposed, Range, parameters_of
@@ -22,6 +22,7 @@ from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.risk.importance import ImportanceCard
 from deidgui.qt.pages.risk.limits import (
     GROUPS,
     RecipientCard,
@@ -336,6 +337,31 @@ def test_weights_and_limits_of_quasi_identifiers(page):
     assert (attribute.weight, attribute.maximum_level) == (1.0, 2)
     page.importance.level_set.emit(name, None)
     assert page.session.project.attribute(name).maximum_level is None
+
+
+def test_names_of_columns_are_whole_where_a_level_is_cut(qtbot):
+    names = ("sex", "marital_status_at_admission")
+    attributes = (Attribute(name=name, role="quasi_identifier") for name in names)
+    card = ImportanceCard()
+    qtbot.addWidget(card)
+    card.show_project(Project(attributes=tuple(attributes)), {})
+    card.show()
+    name, levels = card._lines[1].name, card._lines[1].levels
+    levels.set_options([("None", "all but the most common values together")])
+    for width in range(420, 900, 40):
+        card.resize(width, 400)
+        settle()
+        assert name.width() >= name.sizeHint().width(), width
+    assert levels.width() >= levels.sizeHint().width()
+
+
+def test_only_what_nobody_has_confirmed_is_called_proposed(page):
+    assert not page.importance.proposed.isHidden()
+    name = page.session.project.quasi_identifiers[0].name
+    page.importance.weight_set.emit(name, 1.0)
+    assert not page.importance.proposed.isHidden()
+    page.importance.confirmed.emit()
+    assert page.importance.proposed.isHidden()
 
 
 def test_what_is_typed_is_taken_over_on_leaving(page):

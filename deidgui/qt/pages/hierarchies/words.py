@@ -69,8 +69,7 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     outline = opened.outline
     if level == outline.height and outline.n_nodes(level) <= 1:
         return tr("Level {level}: fully suppressed (*).", level=level)
-    records = outline.n_records[level]
-    occurring = records[records > 0]
+    occurring = outline.group_records(level)
     title = level_title(opened, level)
     head = tr("Level {level}", level=level)
     if title != head:
@@ -78,7 +77,9 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     n_groups = outline.n_groups(level)
     parts = [tr("{level}: {n:group|groups}.", level=head, n=n_groups)]
     if level < outline.n_apart:
-        parts.append(tr("Missing values are one more."))
+        n_missing = int(outline.n_records[level].sum() - occurring.sum())
+        words = tr("Missing values are one more, of {n:row|rows}.", n=n_missing)
+        parts.append(words)
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
         words = tr(

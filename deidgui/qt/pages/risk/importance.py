@@ -73,6 +73,9 @@ def importance_words(project: Project) -> str:
 WIDEST = 960
 """Pixels that keep a column's name in sight of its importance."""
 
+NAME_GAP = 12
+"""Pixels between a column's name and the line that leads to its importance."""
+
 LINES_AT_ONCE = 6
 """Columns that are shown between two events of the window: some milliseconds."""
 
@@ -163,7 +166,7 @@ class _Line(QObject):
         self._hierarchy: Hierarchy | None = None
         self._is_shown = False
         self._leader = line()
-        self._head = row(self.name, (self._leader, 1), spacing=12)
+        self._head = row(self.name, (self._leader, 1), spacing=NAME_GAP)
         self._grid, self._at = grid, at
         grid.addLayout(row(self.weight), at, 1)
         grid.addWidget(self.levels, at, 2)
@@ -179,8 +182,8 @@ class _Line(QObject):
 
     @property
     def choices_width(self) -> int:
-        """Pixels that stand beside the name."""
-        both = self.weight.sizeHint().width() + self.levels.sizeHint().width()
+        """Least pixels that stand beside the name: a level is cut before it."""
+        both = self.weight.sizeHint().width() + self.levels.minimumWidth()
         return both + 2 * self._grid.horizontalSpacing()
 
     def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
@@ -269,11 +272,15 @@ class ImportanceCard(Card):
         self.setMaximumWidth(WIDEST)
         self.set_title(
             tr("What does the analysis need most?"),
-            tr(
-                "Important columns are released in more detail. Proposed by kind: "
-                "ages, sex, dates and diagnoses before administrative codes."
-            ),
+            tr("Important columns are released in more detail."),
         )
+        self.proposed = Caption(
+            tr(
+                "What you do not set is proposed by kind: ages, sex, dates and "
+                "diagnoses before administrative codes."
+            )
+        )
+        self.add(self.proposed)
         self._heading.setWordWrap(True)
         self.confirm = Button(
             tr("Confirm importance"), "primary", "check", self.confirmed
@@ -319,7 +326,9 @@ class ImportanceCard(Card):
             Of a search under the decisions of now.
         """
         quasi = project.quasi_identifiers
-        show_if(self.confirm, bool(quasi) and not project.importance_said)
+        is_open = bool(quasi) and not project.importance_said
+        for part in (self.confirm, self.proposed):
+            show_if(part, is_open)
         self._show_cost(found, is_measuring)
         self._wanted = [(each, hierarchies.get(each.name)) for each in quasi]
         if self.isVisible():
@@ -349,11 +358,13 @@ class ImportanceCard(Card):
     def _share_room(self) -> None:
         """Let names stand above the choices where there is no room beside them."""
         shown = self._lines[: len(self._wanted)]
-        needed = max((each.name.sizeHint().width() for each in shown), default=0)
-        needed += shown[0].choices_width if shown else 0
+        names = max((each.name.sizeHint().width() for each in shown), default=0)
+        names += NAME_GAP
+        needed = names + (shown[0].choices_width if shown else 0)
         outer = self.layout()
         assert outer is not None, "a card has one"
         is_narrow = outer.contentsRect().width() < needed
+        self._grid.setColumnMinimumWidth(0, 0 if is_narrow else names)
         show_if(self._heads[0], bool(self._wanted) and not is_narrow)
         if is_narrow == self._is_narrow:
             return
