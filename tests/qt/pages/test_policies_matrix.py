@@ -16,7 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
-from deidgui.app.policies.candidate import Cell
+from deidgui.app.policies.candidate import Cell, cells_of
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.policy.policy import lattice_policy
 from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
 from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.matrix import (
@@ -40,7 +42,7 @@ from tests.explored_case import fill, make_case
 
 CELLS = {
     "kept": Cell("sex", "kept", "kept in full", 0, 2),
-    "generalized": Cell("zip", "generalized", "3 digits", 2, 5, step=2, n_steps=5),
+    "generalized": Cell("zip", "generalized", "3 digits", 2, 5),
     "removed": Cell("race", "removed", "removed", 2, 2),
     "joined": Cell("age", "joined", "9 values as 5", None, 4, (0, 0, 1, 2, 3, 3, 3, 4)),
 }
@@ -82,10 +84,22 @@ def test_effects_differ_by_shape_and_not_by_colour_alone(qapp, mode):
 def test_the_bar_of_a_level_says_what_its_figures_say():
     widths = []
     for level in (1, 3, 4):
-        image = painted(Cell("zip", "generalized", "", level, 5, step=level, n_steps=5))
+        image = painted(Cell("zip", "generalized", "", level, 5))
         colours = [image.pixelColor(x, 21).name() for x in range(2, 118)]
         widths.append(colours.count(colours[0]))
     assert widths == pytest.approx([117 * each / 5 for each in (1, 3, 4)], abs=4)
+
+
+def test_a_cell_has_the_number_of_its_level_also_above_one_that_joins_nothing(qapp):
+    """What is typed into the lattice, and adds up to its rows."""
+    paths = [("17", "1x", "1x", "0-19", "*"), ("23", "2x", "2x", "20-39", "*")]
+    paths += [("11", "1x", "1x", "0-19", "*"), ("31", "3x", "3x", "20-39", "*")]
+    hierarchy = Hierarchy.from_grid("age", paths)
+    assert hierarchy.steps == (0, 1, 3, 4)
+    (cell,) = cells_of(lattice_policy([hierarchy], {"age": 3}, 1))
+    metrics = QFontMetricsF(qapp.font())
+    assert fitting_words(cell, metrics, 0) == "3/4"
+    assert cell_words(cell).endswith("(3/4)")
 
 
 def test_runs_of_joined_values_are_blocks_and_others_lie_between():
@@ -125,12 +139,12 @@ def test_the_heading_of_an_attribute_says_what_its_marks_are(shown):
         model.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         for n in range(model.columnCount())
     ]
-    told = ["1/3 raised by 1 of 3 levels" in tip for tip in tips]
+    told = ["1/3 level 1 of 3" in tip for tip in tips]
     assert told == [column.attribute >= 0 for column in model.columns]
     # The same is read below the list, but for marks that none of these policies has.
     key = shown.results.views.key
     assert key.isVisible()
-    assert "1/3 raised by 1 of 3 levels" in key.text()
+    assert "1/3 level 1 of 3" in key.text()
     assert "strip" not in key.text()
     loss = next(n for n, each in enumerate(model.columns) if each.key == "loss")
     # All columns weigh the same here: the highest total is 100 %.
