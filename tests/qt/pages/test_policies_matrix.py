@@ -19,8 +19,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 from deidgui.app.policies.candidate import Cell, cells_of
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import lattice_policy
+from deidgui.qt.models.figures import Figure
 from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
-from deidgui.qt.pages.policies.detail import PhraseList
+from deidgui.qt.pages.policies.detail import FigureGrid, PhraseList
 from deidgui.qt.pages.policies.matrix import (
     BIN,
     HEADER_MARGIN,
@@ -172,6 +173,18 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
     print(tab, view.width(), view.height())
     assert view.height() >= LEAST_HEIGHT
     assert view.isVisible()
+
+
+def test_the_selected_policy_stays_in_sight_beside_groups_on_a_low_page(shown, qtbot):
+    shown.window().resize(960, 540)
+    shown.show_tab("groups")
+    groups = shown.results.views.groups
+    qtbot.waitUntil(groups.isVisible)
+    groups.show_groups(30, [("Keeps sex", "1 policy", "")] * 30, -1)
+    qtbot.waitUntil(lambda: groups.height() > 540)
+    QApplication.processEvents()
+    assert not shown.results.split.is_stacked
+    assert shown.results.split.height() < 540
 
 
 def test_whether_the_heading_has_one_line_depends_on_the_sizes_of_now(shown):
@@ -376,18 +389,38 @@ def test_words_that_do_not_fit_stand_below_the_name(qtbot):
     assert texts[1].y() >= names[1].y() + names[1].height()
 
 
-def test_words_beside_a_name_are_never_broken(qtbot):
+def test_words_stand_in_one_column_or_all_below_their_names(qtbot):
     words = PhraseList()
     qtbot.addWidget(words)
-    words.show_phrases([CELLS["kept"], CELLS["joined"]])
+    words.show_phrases([CELLS["kept"], CELLS["joined"], CELLS["removed"]])
     words.show()
-    for width in range(60, 400, 3):
+    seen = set()
+    for width in range(words.minimumSizeHint().width(), 400, 3):
         words.resize(width, words.heightForWidth(width))
         QApplication.processEvents()
-        for _glyph, name, text in words._rows:
+        (x,) = {text.x() for _glyph, _name, text in words._rows}
+        (beside,) = {text.y() <= name.y() for _glyph, name, text in words._rows}
+        names = [name.geometry().right() for _glyph, name, _text in words._rows]
+        assert not beside or x > max(names)
+        for _glyph, _name, text in words._rows:
             needed = text.fontMetrics().horizontalAdvance(text.text())
-            is_beside = text.y() < name.y() + name.height()
-            assert not is_beside or text.width() >= needed
+            assert text.width() >= (needed if beside else 0)
+        seen.add(beside)
+    assert seen == {False, True}
+
+
+def test_a_unit_stands_beside_its_number_where_it_has_room(qtbot):
+    figures = FigureGrid()
+    qtbot.addWidget(figures)
+    shown = [("Suppressed", "2,772", "people (3.9 %)"), ("Highest risk", "20 %", "")]
+    figures.show_figures([Figure(*each, "", 0.0) for each in shown])
+    figures.show()
+    (_, number, unit), (_, other, _) = figures._rows
+    for width, is_beside in ((300, True), (figures.minimumSizeHint().width(), False)):
+        figures.resize(width, 100)
+        QApplication.processEvents()
+        assert (unit.y() < number.geometry().bottom()) == is_beside
+        assert unit.geometry().right() == other.geometry().right()
 
 
 def test_the_search_is_what_comes_next_until_something_is_found(shown):
