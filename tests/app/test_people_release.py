@@ -379,7 +379,7 @@ def test_the_riskiest_classes_show_sets_of_values(events: Path) -> None:
     found = search(project, classes)
     assert found.optimum is not None
     after = riskiest_classes(classes, found.policy(found.optimum))
-    alike = after.table.column("people alike")
+    alike = after.table.column("People alike")
     assert min(int(text) for text in alike.texts()) >= 5
 
 

@@ -19,6 +19,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.qt.models.figures import measure_axis, policy_figures
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
@@ -548,7 +549,8 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
         ]
         assert len(now) == 1
         assert "records" in card.table.horizontalHeaderItem(0).text()
-        assert card.chart.view.chart.x_axis.label.text().endswith("records")
+        assert "it would be 100\u202f%" in card.table.horizontalHeaderItem(1).toolTip()
+        assert "records" in card.chart.view.chart.x_axis.label.text()
     table, view = (
         page.results.trade_offs.by_limit.table,
         page.results.trade_offs.by_limit.chart.view,
@@ -567,6 +569,16 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     # Rows that say the same are one, but what is copied has all of them.
     assert len(copied) == len(curve.places((*LIMITS, page.found.limit))) + 1
     assert copied[1].split("\t")[2] == "yes"
+
+
+@pytest.mark.parametrize("of_people", [False, True])
+def test_the_loss_of_a_policy_has_one_name(page, of_people):
+    best = page.policies.candidate(page.number)
+    known = policy_figures(best.figures, 9, page.found.guiding, of_people=of_people)
+    axis = measure_axis(page.found.guiding, of_people=of_people)
+    (column,) = [e for e in page.results.views.policies.columns if e.key == "loss"]
+    assert axis.label.text() == column.title
+    assert column.title in [each.label for each in known]
 
 
 def test_values_of_the_same_policy_are_one_row_and_now_is_alone(qtbot, page):

@@ -24,14 +24,14 @@ from deidgui.app.policies.lattice.trade_offs import (
 from deidgui.app.policies.lattice.what_if import group_size
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
-from deidgui.qt.models.figures import loss_axis
+from deidgui.qt.models.figures import loss_axis, total_words
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
     Card,
     Columns,
-    IconButton,
     InTurns,
     StatusLine,
     TextTable,
@@ -61,6 +61,7 @@ class TradeOffTable(TextTable):
         rows: Sequence[tuple[int, str, str, str]],
         now: int,
         numbers: NumberTable,
+        loss_words: str,
     ) -> None:
         """Show other rows.
 
@@ -74,10 +75,14 @@ class TradeOffTable(TextTable):
             Row of the present value; -1 if there is none.
         numbers : NumberTable
             What is copied.
+        loss_words : str
+            How the loss of the columns becomes a total.
         """
         self._numbers = numbers
         self.places = [place for place, *_texts in rows]
         self.setHorizontalHeaderLabels([head, tr("Loss"), tr("Best policy")])
+        if loss_words and (heading := self.horizontalHeaderItem(1)) is not None:
+            heading.setToolTip(loss_words)
         texts = [list(each) for _place, *each in rows]
         if now >= 0:
             texts[now][0] = tr("{value}  now", value=texts[now][0])
@@ -113,7 +118,7 @@ class TradeOffCard(Card):
         self._fit_chart()
         theme().changed.connect(self._fit_chart)
         self.table = TradeOffTable(title)
-        copy = IconButton("copy", tr("Copy the table"), self.table.copy)
+        copy = Button(tr("Copy the table"), "quiet", "copy", self.table.copy)
         self.head_actions.addWidget(copy)
         self.nothing = Caption(
             tr(
@@ -171,7 +176,8 @@ class TradeOffCard(Card):
             if last > first:
                 value = tr("{first} to {last}", first=value, last=texts[last][0])
             shown.append((rows[first], value, loss, policy))
-        self.table.show_rows(head, shown, here, numbers)
+        words = total_words(found.guiding, found.weights)
+        self.table.show_rows(head, shown, here, numbers, words)
 
     def _value_title(self, curve: TradeOffCurve, unit: str) -> str:
         words: Text = (

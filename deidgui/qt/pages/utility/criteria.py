@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from deidgui.app.measuring import criteria_words as words
 from deidgui.engine.evidence.document import Criteria
@@ -53,6 +53,11 @@ class CriteriaPane(QWidget):
             words.alone_heads(),
             wide=2,
             numbers=(1, 3),
+            wraps=True,
+        )
+        # What is known and the worst set share the room.
+        self.alone.horizontalHeader().setSectionResizeMode(
+            0, QHeaderView.ResizeMode.Stretch
         )
         self._alone_words = Caption()
         self._alone_card.add(self.alone)
@@ -215,7 +220,6 @@ class CriteriaPane(QWidget):
         self.alone.show_texts(alone)
         for place in (2, 3):
             self.alone.setColumnHidden(place, not any(row[place] for row in alone))
-        self.alone.fit(len(alone))
         self._alone_words.setText(words.alone_words(found))
         show_if(self._guessed_card, bool(guessed))
         held = words.held_out_rows(found)
