@@ -124,7 +124,7 @@ def test_columns_that_tell_the_order_are_offered(page, workspace):
     ("able", "said"),
     [
         (("birth", "visits"), "the first date that differs"),
-        (("visits",), "not known: no date differs"),
+        (("visits",), "not known: no date differs between the rows of a person"),
     ],
 )
 def test_without_a_date_nothing_is_said_to_order_rows(page, workspace, able, said):
