@@ -227,7 +227,8 @@ class Segmented(QWidget):
         colours = tokens().colours
         painter.setPen(QPen(QColor(colours.line), 1))
         painter.setBrush(QColor(colours.sunken))
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        # Rows may be shorter than the room for one of them all.
+        rect = QRectF(self.childrenRect()).adjusted(-2.5, -2.5, 2.5, 2.5)
         painter.drawRoundedRect(rect, 7, 7)
 
     def _on_clicked(self, place: int) -> None:
