@@ -49,7 +49,14 @@ from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets import Segmented
+from deidgui.qt.widgets import (
+    PageArea,
+    ScrolledColumn,
+    SearchField,
+    Segmented,
+    Splitter,
+)
+from deidgui.qt.widgets.layouts import ancestor
 
 CONTROLS = (
     QAbstractButton,
@@ -73,6 +80,9 @@ LEAST_PLOT = 110
 
 LEAST_ROWS = 4
 """Rows that a list with more of them shows at least."""
+
+LEAST_LETTERS = 10
+"""So many letters of the names in a tree are seen at least."""
 
 DEEPEST = 2
 """Parts within one another of which each scrolls up and down."""
@@ -164,6 +174,23 @@ def cut(widgets: Iterable[QWidget]) -> Iterator[str]:
                 yield f"cut: {name(widget)}: {size} < {least.toTuple()}"
 
 
+def clipped(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Texts that have fewer lines, or names that have less room, than they need."""
+    for widget in widgets:
+        if isinstance(widget, QLabel) and widget.wordWrap() and widget.text():
+            high = widget.heightForWidth(widget.width())
+            if widget.height() < high - 1:
+                yield f"clipped: {name(widget)}: {widget.height()} < {high} px"
+        elif isinstance(widget, SearchField):
+            least = widget.minimumSizeHint().width()
+            if widget.width() < least:
+                yield f"clipped: {name(widget)}: {widget.width()} < {least} px"
+        elif isinstance(widget, QTreeView) and not widget.header().isHidden():
+            letters = LEAST_LETTERS * widget.fontMetrics().averageCharWidth()
+            if widget.columnWidth(0) < letters:
+                yield f"clipped: {name(widget)}: {widget.columnWidth(0)} px of names"
+
+
 def covered(widgets: Iterable[QWidget]) -> Iterator[str]:
     """Neighbours of a layout of which one lies on the other; a ring is to lie there."""
     inside = defaultdict(list)
@@ -200,6 +227,17 @@ def nested(widgets: Iterable[QWidget]) -> Iterator[str]:
             place = place.parentWidget()
         if depth > DEEPEST:
             yield f"nested: {name(widget)}: {depth} parts scroll"
+
+
+def inner(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Parts of a low page that scroll by themselves, and stand beside nothing."""
+    for widget in filter(scrolls, widgets):
+        page = ancestor(widget, PageArea)
+        if not isinstance(widget, ScrolledColumn) or page is None or not page.is_low:
+            continue
+        splitter = ancestor(widget, Splitter)
+        if splitter is None or splitter.is_stacked:
+            yield f"inner: {name(widget)} scrolls by itself"
 
 
 def slits(widgets: Iterable[QWidget]) -> Iterator[str]:
@@ -262,8 +300,14 @@ def faults(top: QWidget) -> list[str]:
     """Everything that is wrong with what is shown of a widget."""
     widgets = shown(top)
     acting = controls(widgets, top)
-    room = (*nested(widgets), *slits(widgets), *flat(widgets), *idle(widgets))
-    wrong = (*unreachable(acting), *cut(acting), *covered(widgets))
+    room = (
+        *nested(widgets),
+        *inner(widgets),
+        *slits(widgets),
+        *flat(widgets),
+        *idle(widgets),
+    )
+    wrong = (*unreachable(acting), *cut(acting), *clipped(widgets), *covered(widgets))
     return [*wrong, *room, *sideways(top)]
 
 

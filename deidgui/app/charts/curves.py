@@ -146,8 +146,10 @@ def loss_by_limit(
     last, end = _last_change(limits, losses, known, notes, limit)
     name = Phrase("limit_of_people" if of_people else "limit")
     if end < len(limits):
-        until = {"limit": name.text(), "from_share": float(limits[last])}
-        name = Phrase("limit_unchanged", until)
+        last_change = float(limits[last])
+        name = Phrase(
+            "limit_unchanged", {"limit": name.text(), "from_share": last_change}
+        )
     return LineChart(
         Phrase("by_limit"),
         _limit_sentence(limits, losses, known, limit, round_limits, loss_axis),

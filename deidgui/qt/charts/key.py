@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
@@ -159,6 +159,14 @@ def _paint_entry(
     painter.drawText(QPointF(left, baseline), entry.text)
 
 
+DASHES: Mapping[Shape, Sequence[float]] = {
+    Shape.SOLID_LINE: (),
+    Shape.DASHED_LINE: (2.4, 1.8),
+    Shape.DOTTED_LINE: (0.5, 1.5),
+}
+"""Lengths of strokes and gaps, in widths of the line."""
+
+
 def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) -> None:
     """Draw one shape into a box."""
     pen = QPen(colour, 1.6)
@@ -174,10 +182,7 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
         case Shape.HOLLOW_BAR:
             painter.drawRect(inner)
         case Shape.SOLID_LINE | Shape.DASHED_LINE | Shape.DOTTED_LINE:
-            if shape is Shape.DASHED_LINE:
-                pen.setDashPattern([2.4, 1.8])
-            elif shape is Shape.DOTTED_LINE:
-                pen.setDashPattern([0.5, 1.5])
+            pen.setDashPattern(DASHES[shape])
             pen.setWidthF(2)
             painter.setPen(pen)
             painter.drawLine(

@@ -789,7 +789,7 @@ def test_what_is_counted_stays_together_where_it_wraps(qtbot):
     pane._say(counts)
     pane.show()
     first, second = pane._words[:2]
-    for width in (1200, 420, 250):
+    for width in (1200, 330):
         pane.resize(width, 500)
         QApplication.processEvents()
         at = [each.mapTo(pane, QPoint(0, 0)) for each in (first, second)]

@@ -127,6 +127,11 @@ def test_the_heading_of_an_attribute_says_what_its_marks_are(shown):
     ]
     told = ["1/3 raised by 1 of 3 levels" in tip for tip in tips]
     assert told == [column.attribute >= 0 for column in model.columns]
+    # The same is read below the list, but for marks that none of these policies has.
+    key = shown.results.views.key
+    assert key.isVisible()
+    assert "1/3 raised by 1 of 3 levels" in key.text()
+    assert "strip" not in key.text()
     loss = next(n for n, each in enumerate(model.columns) if each.key == "loss")
     # All columns weigh the same here: the highest total is 100 %.
     assert "geometric mean of 1 + weight × loss" in tips[loss]
