@@ -462,7 +462,8 @@ def test_a_title_is_whole_and_the_pictures_beside_begin_together(qtbot):
     qtbot.addWidget(page)
     page.setLayout(row(*((each, 1) for each in frames)))
     frames[0].level_with(frames[1])
-    for frame, name in zip(frames, ("age at the first admission to a ward", "age")):
+    names = "age at the first admission to a ward", "age"
+    for frame, name in zip(frames, names, strict=True):
         chart = columns.number_distribution(name, np.arange(9.0), np.ones(9, int))
         frame.set_chart(chart)
     page.resize(700, 400)

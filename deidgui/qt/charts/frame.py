@@ -127,9 +127,9 @@ class ChartFrame(QFrame):
     def _level(self) -> None:
         other = self._beside() if self._beside is not None else None
         both = [self] if other is None else [self, other]
-        wide = max(each._head_width() for each in both)
-        for each in both:
-            each._head.set_stack_below(wide)
+        wide = max(frame._head_width() for frame in both)
+        for frame in both:
+            frame._head.set_stack_below(wide)
         if other is None:
             return
         sentences = self._sentence, other._sentence
