@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
-from PySide6.QtCore import QEvent, QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMargins,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -228,7 +239,9 @@ class Segmented(QWidget):
         painter.setPen(QPen(QColor(colours.line), 1))
         painter.setBrush(QColor(colours.sunken))
         # Rows may be shorter than the room for one of them all.
-        rect = QRectF(self.childrenRect()).adjusted(-2.5, -2.5, 2.5, 2.5)
+        shown = (each for each in self._group.buttons() if not each.isHidden())
+        rows = reduce(QRect.united, (each.geometry() for each in shown), QRect())
+        rect = QRectF(rows).adjusted(-2.5, -2.5, 2.5, 2.5)
         painter.drawRoundedRect(rect, 7, 7)
 
     def _on_clicked(self, place: int) -> None:

@@ -1060,6 +1060,9 @@ def test_the_frame_of_choices_in_rows_is_as_wide_as_the_rows(qtbot):
     rows = bar.childrenRect()
     assert rows.height() > 40
     assert rows.right() + 10 < wide
+    other = QWidget(bar)  # such as the ring of the focus
+    other.setGeometry(bar.rect())
+    other.show()
     seen = bar.grab().toImage()
     outside = seen.pixelColor(wide - 1, 0)
     drawn = [x for x in range(wide) if seen.pixelColor(x, 30) != outside]
