@@ -229,6 +229,8 @@ def test_charts_of_few_values_are_low(qtbot, page):
     view = page.distribution._bars.view
     qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())
     qtbot.waitUntil(lambda: view.height() == view.sizeHint().height() < 200)
+    # Nothing of it is cut.
+    qtbot.waitUntil(lambda: view.plot.geometry().bottom() < view.height())
     page.show_tab("relations")
     view = page.relations._maps[0].view
     qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())
