@@ -277,7 +277,8 @@ class ChartView(QWidget, Generic[C]):
 
     def _key_height(self) -> int:
         """Pixels above the plot, at the width of now."""
-        return self.key.heightForWidth(self.width()) if self.is_drawn else 0
+        high = self.key.heightForWidth(self.width()) + self._inside.spacing()
+        return high if self.is_drawn else 0
 
     def _least_height(self) -> int:
         """Pixels in which a plot with its axes can be read, at the size of letters."""
