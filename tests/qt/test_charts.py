@@ -457,6 +457,26 @@ def test_sparkline_has_words(qtbot):
     assert line.accessibleName() == ""
 
 
+def test_a_title_is_whole_and_the_pictures_beside_begin_together(qtbot):
+    page, frames = QWidget(), [ChartFrame(HistogramView()) for _ in range(2)]
+    qtbot.addWidget(page)
+    page.setLayout(row(*((each, 1) for each in frames)))
+    frames[0].level_with(frames[1])
+    names = "age at the first admission to a ward", "age"
+    for frame, name in zip(frames, names, strict=True):
+        chart = columns.number_distribution(name, np.arange(9.0), np.ones(9, int))
+        frame.set_chart(chart)
+    page.resize(700, 400)
+    page.show()
+    long = frames[0]._title
+    qtbot.waitUntil(lambda: long.width() >= long.sizeHint().width())
+    qtbot.waitUntil(lambda: frames[0].view.y() == frames[1].view.y())
+    top = frames[0].view.y()
+    page.resize(1200, 400)  # there the buttons stand beside it
+    qtbot.waitUntil(lambda: frames[0].view.y() == frames[1].view.y() < top - 15)
+    assert long.width() >= long.sizeHint().width()
+
+
 def test_a_plot_is_made_when_there_is_something_to_draw(qtbot):
     view = BarView()
     qtbot.addWidget(view)
