@@ -66,9 +66,6 @@ class Cell:
         equal neighbours are joined; empty otherwise.
     values : tuple of str
         The values that `groups` is about.
-    step, n_steps : int
-        How many of the levels that make a difference on these data the level has
-        taken, and how many there are.
     """
 
     attribute: str
@@ -79,8 +76,6 @@ class Cell:
     height: int
     groups: tuple[int, ...] = field(default=(), repr=False)
     values: tuple[str, ...] = field(default=(), repr=False)
-    step: int = 0
-    n_steps: int = 0
 
 
 def cells_of(policy: Policy) -> tuple[Cell, ...]:
@@ -108,8 +103,6 @@ def _cell(each: AttributeMap, effect: Effect | None, text: str) -> Cell:
         hierarchy.height,
         groups,
         values,
-        hierarchy.step(level or 0),
-        len(hierarchy.steps) - 1,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -222,10 +221,6 @@ class Hierarchy:
         sizes = [level.n_groups for level in self.levels]
         pairs = enumerate(itertools.pairwise(sizes), start=1)
         return (0, *(level for level, (below, own) in pairs if own < below))
-
-    def step(self, level: int) -> int:
-        """How many of `steps` a level has taken, 0 at the values themselves."""
-        return bisect.bisect_right(self.steps, level) - 1
 
     @property
     def of_values(self) -> Hierarchy:

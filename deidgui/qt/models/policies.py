@@ -489,7 +489,7 @@ def mark_key(*, is_raised: bool = True, is_joined: bool = True) -> Sequence[str]
     is_raised, is_joined : bool
         Whether values are generalized to levels, and whether they are joined.
     """
-    raised = tr("1/3 raised by 1 of 3 levels; the bar is as long")
+    raised = tr("1/3 level 1 of 3; the bar is as long")
     joined = tr("a strip: the values in their order, joined ones as blocks")
     return (
         tr("✓ kept in full"),
@@ -503,7 +503,7 @@ def cell_words(cell: Cell) -> str:
     """Say what a policy does to one attribute, with the level it stands for."""
     text = f"{cell.attribute}: {cell.text}"
     if cell.effect == "generalized" and cell.level is not None:
-        return f"{text} ({cell.step}/{cell.n_steps})"
+        return f"{text} ({cell.level}/{cell.height})"
     return text
 
 

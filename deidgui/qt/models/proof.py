@@ -105,8 +105,8 @@ def _of_proven(found: LatticePolicies) -> ProofRemark:
         )
     elif found.keeping:
         text = tr(
-            "Proven: no policy that removes less important quasi-identifiers meets "
-            "the thresholds, and none that removes these is better."
+            "Proven: no policy that removes fewer quasi-identifiers, weighed by "
+            "importance, meets the thresholds, and none that removes these is better."
         )
     return ProofRemark(text, f"{detail} {shown_words(found)}".strip(), "success")
 

@@ -411,6 +411,17 @@ def test_what_if_answers_without_deciding(page, workspace):
     assert not pane.take_over_button.isEnabled()
 
 
+def test_the_figures_of_what_if_stand_in_columns(page):
+    page.resize(960, 700)
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    pane._tiles[0].set_figure("Suppressed", "1,234,567", "people whose rows go (3.9 %)")
+    QApplication.processEvents()
+    first, second, third, fourth = (tile.geometry() for tile in pane._tiles)
+    assert (first.left(), first.right()) == (third.left(), third.right())
+    assert (second.left(), second.right()) == (fourth.left(), fourth.right())
+
+
 def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     page, workspace
 ):
@@ -753,8 +764,10 @@ def test_a_group_says_the_figures_of_its_best_one_and_what_that_does_alone(page,
     assert len(names) == len(page.results._groups)
     for group, name in zip(page.results._groups, names, strict=True):
         best = page.policies.candidate(group.example)
-        assert f"Loss {share_text(best.figures.loss)}" in name
-        assert f"Suppressed {best.figures.n_suppressed} record" in name
+        # One below another, so that those of several groups can be compared.
+        lines = name.splitlines()
+        assert lines[1].startswith(f"Suppressed: {best.figures.n_suppressed} record")
+        assert f"Loss: {share_text(best.figures.loss)}" in lines
         assert "age: removed" not in name
         for cell in best.cells:
             is_said = f"{cell.attribute}: {cell.text}" in name

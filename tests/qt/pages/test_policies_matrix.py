@@ -16,9 +16,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
-from deidgui.app.policies.candidate import Cell
+from deidgui.app.policies.candidate import Cell, cells_of
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.qt.models.figures import Figure
 from deidgui.qt.models.policies import CELL_ROLE, cell_words, column_places
-from deidgui.qt.pages.policies.detail import PhraseList
+from deidgui.qt.pages.policies.detail import FigureGrid, PhraseList
 from deidgui.qt.pages.policies.matrix import (
     BIN,
     HEADER_MARGIN,
@@ -40,7 +43,7 @@ from tests.explored_case import fill, make_case
 
 CELLS = {
     "kept": Cell("sex", "kept", "kept in full", 0, 2),
-    "generalized": Cell("zip", "generalized", "3 digits", 2, 5, step=2, n_steps=5),
+    "generalized": Cell("zip", "generalized", "3 digits", 2, 5),
     "removed": Cell("race", "removed", "removed", 2, 2),
     "joined": Cell("age", "joined", "9 values as 5", None, 4, (0, 0, 1, 2, 3, 3, 3, 4)),
 }
@@ -82,10 +85,22 @@ def test_effects_differ_by_shape_and_not_by_colour_alone(qapp, mode):
 def test_the_bar_of_a_level_says_what_its_figures_say():
     widths = []
     for level in (1, 3, 4):
-        image = painted(Cell("zip", "generalized", "", level, 5, step=level, n_steps=5))
+        image = painted(Cell("zip", "generalized", "", level, 5))
         colours = [image.pixelColor(x, 21).name() for x in range(2, 118)]
         widths.append(colours.count(colours[0]))
     assert widths == pytest.approx([117 * each / 5 for each in (1, 3, 4)], abs=4)
+
+
+def test_a_cell_has_the_number_of_its_level_also_above_one_that_joins_nothing(qapp):
+    """What is typed into the lattice, and adds up to its rows."""
+    paths = [("17", "1x", "1x", "0-19", "*"), ("23", "2x", "2x", "20-39", "*")]
+    paths += [("11", "1x", "1x", "0-19", "*"), ("31", "3x", "3x", "20-39", "*")]
+    hierarchy = Hierarchy.from_grid("age", paths)
+    assert hierarchy.steps == (0, 1, 3, 4)
+    (cell,) = cells_of(lattice_policy([hierarchy], {"age": 3}, 1))
+    metrics = QFontMetricsF(qapp.font())
+    assert fitting_words(cell, metrics, 0) == "3/4"
+    assert cell_words(cell).endswith("(3/4)")
 
 
 def test_runs_of_joined_values_are_blocks_and_others_lie_between():
@@ -125,12 +140,12 @@ def test_the_heading_of_an_attribute_says_what_its_marks_are(shown):
         model.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         for n in range(model.columnCount())
     ]
-    told = ["1/3 raised by 1 of 3 levels" in tip for tip in tips]
+    told = ["1/3 level 1 of 3" in tip for tip in tips]
     assert told == [column.attribute >= 0 for column in model.columns]
     # The same is read below the list, but for marks that none of these policies has.
     key = shown.results.views.key
     assert key.isVisible()
-    assert "1/3 raised by 1 of 3 levels" in key.text()
+    assert "1/3 level 1 of 3" in key.text()
     assert "strip" not in key.text()
     loss = next(n for n, each in enumerate(model.columns) if each.key == "loss")
     # All columns weigh the same here: the highest total is 100 %.
@@ -158,6 +173,18 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
     print(tab, view.width(), view.height())
     assert view.height() >= LEAST_HEIGHT
     assert view.isVisible()
+
+
+def test_the_selected_policy_stays_in_sight_beside_groups_on_a_low_page(shown, qtbot):
+    shown.window().resize(960, 540)
+    shown.show_tab("groups")
+    groups = shown.results.views.groups
+    qtbot.waitUntil(groups.isVisible)
+    groups.show_groups(30, [("Keeps sex", "1 policy", "")] * 30, -1)
+    qtbot.waitUntil(lambda: groups.height() > 540)
+    QApplication.processEvents()
+    assert not shown.results.split.is_stacked
+    assert shown.results.split.height() < 540
 
 
 def test_whether_the_heading_has_one_line_depends_on_the_sizes_of_now(shown):
@@ -362,18 +389,38 @@ def test_words_that_do_not_fit_stand_below_the_name(qtbot):
     assert texts[1].y() >= names[1].y() + names[1].height()
 
 
-def test_words_beside_a_name_are_never_broken(qtbot):
+def test_words_stand_in_one_column_or_all_below_their_names(qtbot):
     words = PhraseList()
     qtbot.addWidget(words)
-    words.show_phrases([CELLS["kept"], CELLS["joined"]])
+    words.show_phrases([CELLS["kept"], CELLS["joined"], CELLS["removed"]])
     words.show()
-    for width in range(60, 400, 3):
+    seen = set()
+    for width in range(words.minimumSizeHint().width(), 400, 3):
         words.resize(width, words.heightForWidth(width))
         QApplication.processEvents()
-        for _glyph, name, text in words._rows:
+        (x,) = {text.x() for _glyph, _name, text in words._rows}
+        (beside,) = {text.y() <= name.y() for _glyph, name, text in words._rows}
+        names = [name.geometry().right() for _glyph, name, _text in words._rows]
+        assert not beside or x > max(names)
+        for _glyph, _name, text in words._rows:
             needed = text.fontMetrics().horizontalAdvance(text.text())
-            is_beside = text.y() < name.y() + name.height()
-            assert not is_beside or text.width() >= needed
+            assert text.width() >= (needed if beside else 0)
+        seen.add(beside)
+    assert seen == {False, True}
+
+
+def test_a_unit_stands_beside_its_number_where_it_has_room(qtbot):
+    figures = FigureGrid()
+    qtbot.addWidget(figures)
+    shown = [("Suppressed", "2,772", "people (3.9 %)"), ("Highest risk", "20 %", "")]
+    figures.show_figures([Figure(*each, "", 0.0) for each in shown])
+    figures.show()
+    (_, number, unit), (_, other, _) = figures._rows
+    for width, is_beside in ((300, True), (figures.minimumSizeHint().width(), False)):
+        figures.resize(width, 100)
+        QApplication.processEvents()
+        assert (unit.y() < number.geometry().bottom()) == is_beside
+        assert unit.geometry().right() == other.geometry().right()
 
 
 def test_the_search_is_what_comes_next_until_something_is_found(shown):

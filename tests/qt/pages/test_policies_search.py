@@ -259,7 +259,7 @@ def test_what_is_proven_is_said_of_what_was_asked():
     found = search(project.but(privacy=strict), case.classes)
     proof = proof_of(found)
     assert found.removed_at(found.optimum)
-    assert "removes less important quasi-identifiers" in proof.text
+    assert "removes fewer quasi-identifiers, weighed by importance," in proof.text
     assert all(name in proof.detail for name in found.removed_at(found.optimum))
 
 

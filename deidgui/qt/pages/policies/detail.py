@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.plane import Flag
@@ -42,19 +42,21 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.qt.widgets.chips import ChipTone
+from deidgui.qt.widgets.polish import least_widths
 from deidgui.text import share_text, tr
 
 
 class PhraseList(QWidget):
     """What a policy does to each attribute: glyph, name, words.
 
-    Words that do not fit beside the names stand below the name.
+    All words stand below their names where one of them does not fit beside.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
@@ -93,13 +95,23 @@ class PhraseList(QWidget):
         super().resizeEvent(event)
         self._place_words()
 
+    def minimumSizeHint(self) -> QSize:
+        """As wide as with the words below the names, wherever they stand."""
+        gap = self._grid.horizontalSpacing()
+        wide = icons.SMALL + gap + max(self._widths(1) + self._widths(2), default=0)
+        return QSize(wide, super().minimumSizeHint().height())
+
+    def _widths(self, part: int) -> list[int]:
+        return least_widths(parts[part] for parts in self._rows)
+
     def _place_words(self) -> None:
-        """Put words beside their name, or below it where they would be broken."""
-        names = [name.sizeHint().width() for _, name, _ in self._rows]
-        taken = icons.SMALL + max(names, default=0) + 2 * self._grid.horizontalSpacing()
+        """Put all words beside their names, or all below."""
+        texts = [words for *_, words in self._rows if not words.isHidden()]
+        wide = [each.fontMetrics().horizontalAdvance(each.text()) for each in texts]
+        taken = icons.SMALL + 2 * self._grid.horizontalSpacing()
+        taken += max(self._widths(1), default=0) + max(wide, default=0)
         for place, (_glyph, _name, words) in enumerate(self._rows):
-            width = words.fontMetrics().horizontalAdvance(words.text())
-            if taken + width <= self.width():
+            if taken <= self.width():
                 self._grid.addWidget(words, 2 * place, 2)
             else:
                 self._grid.addWidget(words, 2 * place + 1, 1, 1, 2)
@@ -176,12 +188,16 @@ class PreferenceMet:
 
 
 class FigureGrid(QWidget):
-    """Figures of a policy below one another: name, number, unit."""
+    """Figures of a policy below one another: name, number, unit.
+
+    All units stand below their numbers where one has no room beside.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 4, 0, 4)
+        self._grid.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
@@ -193,10 +209,8 @@ class FigureGrid(QWidget):
             place = len(self._rows)
             row = Label("", "body", "muted"), Label("", "strong"), Caption()
             row[0].setWordWrap(True)
+            row[2].setWordWrap(False)
             self._grid.addWidget(row[0], 2 * place, 0)
-            right = Qt.AlignmentFlag.AlignRight
-            self._grid.addWidget(row[1], 2 * place, 1, right)
-            self._grid.addWidget(row[2], 2 * place + 1, 0, 1, 2, right)
             self._rows.append(row)
         for place, (name, number, unit) in enumerate(self._rows):
             is_shown = place < len(figures)
@@ -213,6 +227,31 @@ class FigureGrid(QWidget):
                 show_if(unit, bool(figure.unit))
                 for part in (name, number):
                     part.setToolTip(figure.explanation)
+        self._place_units()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_units()
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as with the units below the numbers, wherever they stand."""
+        gap = self._grid.horizontalSpacing()
+        wide = [sum(least_widths(parts[:2])) + gap for parts in self._rows]
+        units = least_widths(parts[2] for parts in self._rows)
+        return QSize(max(wide + units, default=0), super().minimumSizeHint().height())
+
+    def _place_units(self) -> None:
+        """Put all units beside their numbers, or all below."""
+        gap, right = self._grid.horizontalSpacing(), Qt.AlignmentFlag.AlignRight
+        wide = [sum(least_widths(parts)) + 2 * gap for parts in self._rows]
+        is_beside = max(wide, default=0) <= self.width()
+        for place, (_name, number, unit) in enumerate(self._rows):
+            if is_beside and not unit.isHidden():
+                self._grid.addWidget(number, 2 * place, 1, right)
+                self._grid.addWidget(unit, 2 * place, 2, right)
+            else:
+                self._grid.addWidget(number, 2 * place, 1, 1, 2, right)
+                self._grid.addWidget(unit, 2 * place + 1, 0, 1, 3, right)
 
 
 class JoinedTable(QWidget):
@@ -311,8 +350,8 @@ class PolicyPanel(Card):
         self.add(self.choose_button)
         self.body.addLayout(row(self.keep_button, self.compare_button, None))
         self.add(self._reason)
-        self.add(self.words)
         self.add(self._figures)
+        self.add(self.words)
         self.add(self.sentence)
         self.body.addLayout(self._preferences)
         self.add(self._joined)
@@ -321,7 +360,7 @@ class PolicyPanel(Card):
         self.body.setSpacing(8)
 
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint().expandedTo(QSize(236, 0))
+        return super().minimumSizeHint().expandedTo(QSize(260, 0))
 
     @property
     def number(self) -> int | None:

@@ -220,12 +220,11 @@ class FilterBar(QWidget):
         if part is None:
             return [("0", tr("In full"))]
         found: list[tuple[str, str]] = []
-        steps: set[int] = set()
-        for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
-            cell = part.cells[place][level]
-            if cell.step in steps:
+        lowest = part.lattice.minimum[place]
+        for level in range(lowest, part.lattice.maximum[place]):
+            if level > lowest and level not in part.hierarchies[place].steps:
                 continue  # The level makes no difference on these data.
-            steps.add(cell.step)
+            cell = part.cells[place][level]
             is_kept = cell.effect == "kept"
             words = (
                 tr("In full") if is_kept else tr("At most: {words}", words=cell.text)

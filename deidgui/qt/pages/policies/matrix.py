@@ -217,7 +217,7 @@ def _paint_generalized(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours.accent_soft))
     painter.drawRoundedRect(rect, 3, 3)
-    taken = cell.step / max(cell.n_steps, 1)
+    taken = (cell.level or 0) / max(cell.height, 1)
     bar = QRectF(rect.left(), rect.bottom() - 3, rect.width(), 3)
     painter.setBrush(QColor(colours.accent_line))
     painter.drawRect(bar)
@@ -235,7 +235,7 @@ def fitting_words(cell: Cell, metrics: QFontMetricsF, width: float) -> str:
     if metrics.horizontalAdvance(cell.text) <= width:
         return cell.text
     if cell.level is not None:
-        return f"{cell.step}/{cell.n_steps}"
+        return f"{cell.level}/{cell.height}"
     return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width)
 
 
@@ -326,7 +326,7 @@ class MatrixDelegate(QStyledItemDelegate):
     def _pixmap(self, painter: QPainter, size: QSize, cell: Cell) -> QPixmap:
         """Return the picture of a cell, painted when it is first seen."""
         ratio = painter.device().devicePixelRatio()
-        seen = cell.effect, cell.text, cell.step, cell.n_steps, cell.groups
+        seen = cell.effect, cell.text, cell.level, cell.height, cell.groups
         key = (*seen, size.width(), size.height(), ratio)
         found = self._painted.get(key)
         if found is None:

@@ -139,7 +139,7 @@ class Results(QWidget):
         self.split.insertWidget(0, views)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.share([780, 236], [300, 236])
+        self.split.share([756, 260], [300, 236])
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)
@@ -266,14 +266,13 @@ class Results(QWidget):
             best.figures, best.n_records, self._measure, of_people=best.by_person
         )
         figures = [
-            f"{each.label} {each.text} {each.unit}".strip()
+            f"{each.label}: {each.text} {each.unit}".strip()
             for each in known
             if each.text != "–"
         ]
         if not figures:
             return text
-        words = tr("The best: {words}", words=", ".join(figures))
-        return f"{text}\n{words}"
+        return "\n".join((tr("{policies}; the best:", policies=text), *figures))
 
     def show_detail(self, is_shown: bool) -> None:
         """Show the selected policy beside the views, or leave them its room."""

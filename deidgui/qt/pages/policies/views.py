@@ -116,7 +116,12 @@ class PolicyViews(QWidget):
         box.addWidget(self.order)
         box.addWidget(self.table, 1)
         box.addWidget(self.key)
-        parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
+        parts = (
+            listed,
+            plane,
+            self._lattice_frame,
+            scrolling(self.groups, is_beside=True),
+        )
         self._pages = dict(zip(VIEWS, parts, strict=True))
         self._stack = ShownStack(self)
         for part in parts:

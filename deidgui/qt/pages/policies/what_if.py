@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.policies.lattice.keeping import order_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -84,16 +84,15 @@ class WhatIfPane(QWidget):
         self._words = PhraseList()
         self._counts = Caption()
         self._tiles = [StatTile() for _ in range(4)]
-        tiles, more = QHBoxLayout(), QHBoxLayout()
+        tiles = QGridLayout()
+        tiles.setSpacing(8)
         for place, tile in enumerate(self._tiles):
-            (tiles if place < 2 else more).addWidget(tile, 1)
-        for part in (tiles, more):
-            part.setSpacing(8)
+            tiles.addWidget(tile, *divmod(place, 2))
+            tiles.setColumnStretch(place % 2, 1)
         self._answered.add(self._none)
         self._answered.add(self._sentence)
         self._answered.add(self._words)
         self._answered.body.addLayout(tiles)
-        self._answered.body.addLayout(more)
         self._answered.add(self._counts)
         self._answered.body.addStretch(1)
         show_if(self._none, False)
