@@ -547,7 +547,7 @@ def test_the_axis_of_limits_ends_a_little_after_the_last_change():
     whole = curves.loss_by_limit(limits, losses, 0.05, notes=notes)
     assert whole.positions[-1] == 1
     assert len(whole.notes) == 7
-    assert whole.x_axis.label.text() == "Suppression limit"
+    assert whole.x_axis.label.text() == "Suppression limit, share of the records"
     flat = curves.loss_by_limit(limits, np.full(7, 0.3), 0.0)
     assert flat.positions[-1] == 1
 

@@ -75,6 +75,17 @@ def test_other_columns_are_compared_where_they_are_chosen(
     assert comparing.compare(*decided, ("gone",)).names == ("age", "sex")
 
 
+def test_columns_of_which_nothing_is_released_are_not_compared(case):
+    classes, found = case.classes, case.found
+    top = {name: each.height for name, each in classes.hierarchies.items()}
+    row = found.node_of(dict.fromkeys(top, 0) | {"zip": top["zip"]})
+    few = comparing.compare(case.project, classes, found.policy(row))
+    assert few.names == ("age", "sex", "diagnosis", "note")
+    assert (few.n_released, few.words) == (4, "")
+    nothing = comparing.compare(case.project, classes, found.policy(found.node_of(top)))
+    assert nothing.names == ("diagnosis", "note")
+
+
 def test_after_holds_the_released_records(case, comparison, released):
     n_kept = case.measured.n_records - case.measured.n_suppressed
     for name, coded in zip(comparison.names, comparison.after, strict=True):

@@ -457,6 +457,26 @@ def test_sparkline_has_words(qtbot):
     assert line.accessibleName() == ""
 
 
+def test_a_title_is_whole_and_the_pictures_beside_begin_together(qtbot):
+    page, frames = QWidget(), [ChartFrame(HistogramView()) for _ in range(2)]
+    qtbot.addWidget(page)
+    page.setLayout(row(*((each, 1) for each in frames)))
+    frames[0].level_with(frames[1])
+    names = "age at the first admission to a ward", "age"
+    for frame, name in zip(frames, names, strict=True):
+        chart = columns.number_distribution(name, np.arange(9.0), np.ones(9, int))
+        frame.set_chart(chart)
+    page.resize(700, 400)
+    page.show()
+    long = frames[0]._title
+    qtbot.waitUntil(lambda: long.width() >= long.sizeHint().width())
+    qtbot.waitUntil(lambda: frames[0].view.y() == frames[1].view.y())
+    top = frames[0].view.y()
+    page.resize(1200, 400)  # there the buttons stand beside it
+    qtbot.waitUntil(lambda: frames[0].view.y() == frames[1].view.y() < top - 15)
+    assert long.width() >= long.sizeHint().width()
+
+
 def test_a_plot_is_made_when_there_is_something_to_draw(qtbot):
     view = BarView()
     qtbot.addWidget(view)
@@ -625,25 +645,3 @@ def test_an_entry_of_the_key_that_is_too_long_takes_more_lines(qapp):
     # The shape is drawn once; what goes on stands below the words, not below it.
     assert [part.shape for part in parts[1:3]] == [Shape.HOLLOW_DOT, Shape.NOTHING]
     assert key_lines([KeyEntry("undivided")], 1, metrics) == [[KeyEntry("undivided")]]
-
-
-def test_the_name_of_a_policy_does_not_lie_on_the_line(qtbot):
-    """The line leads from the best one to the right and down, where a name would be."""
-    x, y = np.array([0.0, 0.3, 0.5, 1.0]), np.array([1.0, 0.6, 0.2, 0.0])
-    made = np.ones(4, np.bool_)
-    chart = plane.risk_utility_plane(np.arange(4), x, y, made, optimum=0)
-    view = ScatterPlane()
-    qtbot.addWidget(view)
-    view.resize(320, 300)
-    view.set_chart(chart)
-    view.show()
-    view.grab()
-    (note,) = [e for e in view.plot.scene().items() if isinstance(e, Note)]
-    box = note.mapRectToScene(note.boundingRect())
-    place = view.plot.getViewBox().mapViewToScene
-    for n in range(3):
-        start, end = place(QPointF(x[n], y[n])), place(QPointF(x[n + 1], y[n + 1]))
-        corner = QPointF(end.x(), start.y())
-        for one in (start, end):
-            step = QRectF(one, corner).normalized().adjusted(-0.5, -0.5, 0.5, 0.5)
-            assert not box.intersects(step)

@@ -28,6 +28,7 @@ from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates.common import OTHERS
 from deidgui.engine.policy.policy import Policy
@@ -233,7 +234,7 @@ def compare(
         As `deidgui.engine.transform.apply.apply_policy`.
     """
     classes = classes.with_columns_of(project)
-    known = _released(project)
+    known = _released(project, policy)
     offered = _comparable(known, classes)
     chosen = [each for each in offered if each.name in names]
     attributes = tuple((chosen or offered)[:MOST_COLUMNS])
@@ -286,13 +287,15 @@ def compare(
     )
 
 
-def _released(project: Project) -> list[Attribute]:
+def _released(project: Project, policy: Policy) -> list[Attribute]:
     """Columns that are released with values of their own, quasi-identifiers first."""
+    labels = dict(zip(policy.attributes, policy.labels, strict=True))
     return [
         each
         for role in ("quasi_identifier", "sensitive", "insensitive")
         for each in project.attributes
         if each.include and each.role == role
+        if labels.get(each.name) != (SUPPRESSED,)
     ]
 
 

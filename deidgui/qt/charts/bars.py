@@ -109,11 +109,13 @@ class BarView(ChartView[BarChart]):
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.categories) if self.chart else 8
-        return QSize(480, max(160, round(rows * (line_height() + 8) + 60)))
+        high = max(136, round(rows * (line_height() + 8) + 36))
+        return QSize(480, self._key_height() + high)
 
     def minimumSizeHint(self) -> QSize:
         rows = len(self.chart.categories) if self.chart else 0
-        return QSize(220, max(160, round(rows * line_height() + 44)))
+        high = max(136, round(rows * line_height() + 20))
+        return QSize(220, self._key_height() + high)
 
     def _entries(self, chart: BarChart) -> Sequence[KeyEntry]:
         return [

@@ -81,17 +81,12 @@ class ChartFrame(QFrame):
         self.menu = ButtonMenu(self, self._buttons)
         self._title.setHidden(is_compact)
         self._tools = row(self._title if not is_compact else None)
-        head = Columns(
-            [
-                (holder(self._tools), 1),
-                (holder(row(*self._buttons, None, spacing=2)), 0),
-            ],
-            stack_below=0,
-            spacing=2,
-        )
+        self._icons = row(*self._buttons, None, spacing=2)
+        parts = [(holder(self._tools), 1), (holder(self._icons), 0)]
+        self._head = Columns(parts, stack_below=0, spacing=2)
         self.setLayout(
             column(
-                head,
+                self._head,
                 self._sentence,
                 0 if is_compact else 4,
                 (view, 1),
@@ -124,8 +119,17 @@ class ChartFrame(QFrame):
             self._leveling.start()
         return super().event(event)
 
+    def _head_width(self) -> int:
+        """Pixels in which the whole title stands beside the buttons."""
+        tools, icons = self._tools.sizeHint(), self._icons.sizeHint()
+        return tools.width() + icons.width() + 2
+
     def _level(self) -> None:
         other = self._beside() if self._beside is not None else None
+        both = [self] if other is None else [self, other]
+        wide = max(frame._head_width() for frame in both)
+        for frame in both:
+            frame._head.set_stack_below(wide)
         if other is None:
             return
         sentences = self._sentence, other._sentence

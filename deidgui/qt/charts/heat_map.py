@@ -98,11 +98,13 @@ class HeatMapView(ChartView[HeatMap]):
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.row_labels) if self.chart else 8
-        return QSize(480, max(200, round(rows * (line_height() + 8) + 90)))
+        high = max(176, round(rows * (line_height() + 8) + 66))
+        return QSize(480, self._key_height() + high)
 
     def minimumSizeHint(self) -> QSize:
         rows = len(self.chart.row_labels) if self.chart else 0
-        return QSize(220, min(600, max(160, round(rows * line_height() + 90))))
+        high = min(576, max(136, round(rows * line_height() + 66)))
+        return QSize(220, self._key_height() + high)
 
     def _entries(self, chart: HeatMap) -> Sequence[KeyEntry]:
         label = chart.value_axis.label.text()

@@ -127,18 +127,6 @@ class ScatterPlane(PointView[Scatter]):
         curve = pg.PlotCurveItem(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1], pen=pen)
         self.plot.addItem(curve, ignoreBounds=True)
 
-    def _n_below(self, place: QRectF) -> int:
-        """Count the parts of the stepped line, too."""
-        assert self.chart is not None
-        x, y = (each[self.chart.frontier] for each in self._coordinates())
-        box = self.plot.getViewBox().mapSceneToView(place).boundingRect()
-        flat = (y[:-1] >= box.top()) & (y[:-1] <= box.bottom())
-        flat &= (x[:-1] <= box.right()) & (x[1:] >= box.left())
-        steep = (x[1:] >= box.left()) & (x[1:] <= box.right())
-        steep &= np.minimum(y[:-1], y[1:]) <= box.bottom()
-        steep &= np.maximum(y[:-1], y[1:]) >= box.top()
-        return super()._n_below(place) + int(flat.sum() + steep.sum())
-
     def fit(self) -> None:
         if self.chart is None or self.chart.is_empty:
             return

@@ -273,8 +273,12 @@ class ChartView(QWidget, Generic[C]):
         return QSize(480, 300)
 
     def minimumSizeHint(self) -> QSize:
-        key = self.key.heightForWidth(self.width()) if self.is_drawn else 0
-        return QSize(220, key + self._least_height())
+        return QSize(220, self._key_height() + self._least_height())
+
+    def _key_height(self) -> int:
+        """Pixels above the plot, at the width of now."""
+        high = self.key.heightForWidth(self.width()) + self._inside.spacing()
+        return high if self.is_drawn else 0
 
     def _least_height(self) -> int:
         """Pixels in which a plot with its axes can be read, at the size of letters."""
@@ -410,7 +414,6 @@ class ChartView(QWidget, Generic[C]):
                 self.updateGeometry()
 
     def _apply_look(self, plot: CalmPlot) -> None:
-        plot.setMinimumHeight(self._least_height())  # a layout asks no view for less
         for name in ("left", "bottom"):
             plot.getAxis(name).set_tokens(self._look)
 

@@ -130,24 +130,30 @@ class _WholeRow(QStyledItemDelegate):
 
 
 class _ListView(QListView):
-    """Tells when Enter is pressed; its height, in pixels, is for letters × 1."""
+    """Tells when Enter is pressed; its heights, in pixels, are for letters × 1."""
 
     accepted = Signal()
 
-    def __init__(self, height: int) -> None:
+    def __init__(self, least: int, most: int) -> None:
         super().__init__()
-        self._height = height
-        self._fit_height()
+        self._least, self._most, self.n_texts = least, most, 0
+        self.fit_height()
 
-    def _fit_height(self) -> None:
-        self.setFixedHeight(round(self._height * max(1.0, theme().text_scale)))
+    def fit_height(self) -> None:
+        """Be high enough for all texts if that is little more than the usual height."""
+        self.ensurePolished()
+        scale, whole = max(1.0, theme().text_scale), 2 * self.frameWidth()
+        if self.n_texts:
+            whole += self.n_texts * max(ROW_HEIGHT, self.sizeHintForRow(0))
+        least, most = (round(each * scale) for each in (self._least, self._most))
+        self.setFixedHeight(whole if least < whole <= most else least)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             # Of equal rows the height of one is kept.
             self.scheduleDelayedItemsLayout()
-            self._fit_height()
+            self.fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -167,6 +173,8 @@ class CheckList(QWidget):
         Of the field that narrows the list.
     height : int
         Of the list in pixels, for letters × 1.
+    most : int, optional
+        Height up to which it grows if all texts are seen then.
 
     Attributes
     ----------
@@ -185,13 +193,15 @@ class CheckList(QWidget):
         placeholder: str,
         height: int = 176,
         parent: QWidget | None = None,
+        *,
+        most: int = 0,
     ) -> None:
         super().__init__(parent)
         self.model = CheckListModel(self)
         self.model.toggled.connect(self.changed)
         self.field = SearchField(placeholder)
         self.field.searched.connect(self._on_searched)
-        self.view = _ListView(height)
+        self.view = _ListView(height, max(height, most))
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)
         # PERF: a list of all ZIP codes opens at once, its end a moment later.
@@ -213,6 +223,8 @@ class CheckList(QWidget):
     def set_texts(self, texts: Sequence[str], checked: Iterable[str] = ()) -> None:
         """Show other texts; those that are checked come first."""
         self.model.set_texts(texts, checked)
+        self.view.n_texts = len(texts)
+        self.view.fit_height()
         self._show_none()
 
     def _on_searched(self, words: str) -> None:

@@ -229,7 +229,7 @@ class TableModel(QAbstractTableModel):
 
 
 SAMPLE_ROWS = 200
-"""Rows that are measured for the width of a column."""
+"""Rows that are measured for the width of a column with more values than that."""
 
 MOST_FITTED, FITTED_AT_ONCE = 200, 20
 """Columns whose width follows from their content, and how many between two events."""
@@ -448,10 +448,14 @@ class DataGrid(QTableView):
         if model is None or place >= model.columnCount():
             return 0
         metrics = self.fontMetrics()
-        rows = np.arange(min(SAMPLE_ROWS, model.rowCount()), dtype=np.int64)
-        texts = (row[0] for row in model.texts(rows, [place]))
+        column = model.column_at(place)
+        if column.n_values <= SAMPLE_ROWS:  # other rows have no longer ones
+            texts = column.values.to_list()
+        else:
+            rows = np.arange(min(SAMPLE_ROWS, model.rowCount()), dtype=np.int64)
+            texts = [row[0] for row in model.texts(rows, [place])]
         longest = max(texts, key=len, default="")[:60]
-        title = model.column_at(place).name
+        title = column.name
         width = max(
             metrics.horizontalAdvance(longest) + 26,
             round(metrics.horizontalAdvance(title) * 1.1) + 26,

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
-from PySide6.QtCore import QEvent, QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMargins,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -227,7 +238,10 @@ class Segmented(QWidget):
         colours = tokens().colours
         painter.setPen(QPen(QColor(colours.line), 1))
         painter.setBrush(QColor(colours.sunken))
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        # Rows may be shorter than the room for one of them all.
+        shown = (each for each in self._group.buttons() if not each.isHidden())
+        rows = reduce(QRect.united, (each.geometry() for each in shown), QRect())
+        rect = QRectF(rows).adjusted(-2.5, -2.5, 2.5, 2.5)
         painter.drawRoundedRect(rect, 7, 7)
 
     def _on_clicked(self, place: int) -> None:

@@ -239,6 +239,12 @@ class Columns(QWidget):
         for place, share in enumerate(shares):
             self._box.setStretch(place, share)
 
+    def set_stack_below(self, width: int) -> None:
+        """Stack the parts under another width than before."""
+        if width != self._stack_below:
+            self._stack_below = width
+            self._arrange()
+
     @property
     def is_stacked(self) -> bool:
         """Whether the parts stand below one another."""

@@ -136,7 +136,7 @@ def test_the_label_of_the_order_is_one_line_where_there_is_room(page):
     ("able", "said"),
     [
         (("birth", "visits"), "the first date that differs"),
-        (("visits",), "not known: no date differs"),
+        (("visits",), "not known: no date differs between the rows of a person"),
     ],
 )
 def test_without_a_date_nothing_is_said_to_order_rows(page, workspace, able, said):

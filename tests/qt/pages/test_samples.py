@@ -169,9 +169,8 @@ def test_a_job_can_be_stopped(page, workspace, monkeypatch):
 def test_no_sample_of_everybody_is_released_where_everybody_is(page):
     pane = page.samples
     for per_cent, is_offered in ((100, False), (50, True), (100, False)):
-        pane.fraction.set_value(per_cent)
-        pane._on_fraction()
+        pane.fraction.setValue(per_cent)
         assert pane.use.isEnabled() is is_offered
     pane.show_state(SampleChoice(fraction=0.5), None)
-    pane.fraction.set_value(100)
+    pane.fraction.setValue(100)
     assert pane.use.isEnabled()

@@ -31,6 +31,7 @@ from tests.app.context_case import agreed
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace, Later
 from tests.qt.fakes import fill as fill_table
+from tests.qt.geometry import settle
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +188,28 @@ def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
         assert page.quality.by_column.view.chart.title.params["measure"] == title
 
 
+def test_a_figure_and_its_unit_stand_in_one_line(qtbot, page, case):
+    (figure,) = (e for e in case.measured.quality if e.measure.kind == "ambiguity")
+    large = replace(figure, value=28_979_299_272.0)
+    page.show_tab("quality")
+    page.quality.show_measured(replace(case.measured, quality=(large,)), {})
+    qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
+    settle()
+    words = "28,979,299,272 combinations"
+    (shown,) = (e for e in page.quality.findChildren(Label) if e.text() == words)
+    assert shown.heightForWidth(shown.width()) < 2 * shown.fontMetrics().height()
+
+
+@pytest.mark.parametrize(("n", "is_whole"), [(3, True), (7, True), (14, False)])
+def test_lists_that_nearly_show_all_attributes_show_all(page, n, is_whole):
+    page.show_tab("known")
+    page.known.show_state([f"column {place}" for place in range(n)], None)
+    settle()
+    for each in (page.known.always, page.known.together):
+        assert (each.view.verticalScrollBar().maximum() == 0) == is_whole
+        assert (each.view.height() == 160) == (n != 7)
+
+
 def test_columns_can_be_chosen(page):
     page.show_tab("distribution")
     chooser = page.distribution.chooser
@@ -206,6 +229,8 @@ def test_charts_of_few_values_are_low(qtbot, page):
     view = page.distribution._bars.view
     qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())
     qtbot.waitUntil(lambda: view.height() == view.sizeHint().height() < 200)
+    # Nothing of it is cut.
+    qtbot.waitUntil(lambda: view.plot.geometry().bottom() < view.height())
     page.show_tab("relations")
     view = page.relations._maps[0].view
     qtbot.waitUntil(lambda: view.is_drawn and view.isVisible())

@@ -159,6 +159,14 @@ def test_an_empty_table(qtbot):
     assert grid.table_model.rowCount() == 4
 
 
+def test_a_column_of_few_values_is_as_wide_as_all_of_them(qtbot):
+    """Rows drawn at random show also those that do not begin the file."""
+    texts = ["?"] * 1000 + ["[75-100), by another scale"]
+    grid = DataGrid(Table("t", (Column.from_texts("a", texts),)))
+    qtbot.addWidget(grid)
+    assert grid.columnWidth(0) > grid.fontMetrics().horizontalAdvance(texts[-1])
+
+
 def test_two_grids_scroll_together(qtbot):
     one, other = DataGrid(small_table()), DataGrid(small_table())
     for grid in (one, other):

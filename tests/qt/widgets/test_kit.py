@@ -1051,6 +1051,24 @@ def test_nothing_scrolls_for_what_is_empty_at_the_end(qtbot, high, is_scrolled):
     assert (bottom >= area.viewport().height()) is is_scrolled
 
 
+def test_the_frame_of_choices_in_rows_is_as_wide_as_the_rows(qtbot):
+    bar = Segmented([(str(n), "Some words") for n in range(5)], wraps=True)
+    qtbot.addWidget(bar)
+    wide = bar.sizeHint().width() * 3 // 4
+    bar.resize(wide, bar.heightForWidth(wide))
+    bar.show()
+    rows = bar.childrenRect()
+    assert rows.height() > 40
+    assert rows.right() + 10 < wide
+    other = QWidget(bar)  # such as the ring of the focus
+    other.setGeometry(bar.rect())
+    other.show()
+    seen = bar.grab().toImage()
+    outside = seen.pixelColor(wide - 1, 0)
+    drawn = [x for x in range(wide) if seen.pixelColor(x, 30) != outside]
+    assert abs(max(drawn) - rows.right()) <= 4
+
+
 def test_rows_of_tabs_stay_as_they_are_when_the_width_changes(qtbot):
     bar = Segmented([(str(n), "Some words") for n in range(7)], wraps=True)
     qtbot.addWidget(bar)

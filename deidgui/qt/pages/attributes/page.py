@@ -144,7 +144,7 @@ class AttributesPage(Page):
 
     def _make_body(self) -> None:
         self.search = SearchField(tr("Find a column"))
-        self.search.setMaximumWidth(220)
+        self.search.setMaximumWidth(260)
         self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)

@@ -111,7 +111,7 @@ class ColumnsView(QWidget):
         self.set_type = QAction(tr("Set the type"), self)
         ButtonMenu(self.table, [self.include, self.set_type])
         self.search = SearchField(tr("Find a column"))
-        self.search.setMaximumWidth(240)
+        self.search.setMaximumWidth(260)
         self.filter = ComboBox(
             [
                 ("all", tr("All columns")),

@@ -445,7 +445,7 @@ class MatchDetail(QWidget):
         )
         self.show_kind.chosen.connect(self._on_filtered)
         self.field = SearchField(tr("Find a value"))
-        self.field.setMaximumWidth(220)
+        self.field.setMaximumWidth(260)
         self.field.searched.connect(self._on_filtered)
         self.table = ValueTable(self.model, tr("Match of each value"))
         self.table.change_wanted.connect(self._on_change_wanted)

@@ -36,6 +36,9 @@ EVERY = "every"
 
 MOST_ROWS = 50
 
+LEAST_HEIGHT, MOST_HEIGHT = 160, 200
+"""Pixels of a list of attributes, and of one that is whole then; for letters × 1."""
+
 
 def _held(layout: QLayout) -> QWidget:
     found = QWidget()
@@ -64,8 +67,10 @@ class KnownPane(QWidget):
         self._names: tuple[str, ...] = ()
         self._groups: tuple[tuple[str, ...], ...] = ()
         self.known = SpinBox(1, 64, 2, name=tr("Attributes known"))
-        self.always = CheckList(tr("Always known"), tr("Search a column"), 160)
-        self.together = CheckList(tr("Known together"), tr("Search a column"), 160)
+        self.always, self.together = (
+            CheckList(name, tr("Search a column"), LEAST_HEIGHT, most=MOST_HEIGHT)
+            for name in (tr("Always known"), tr("Known together"))
+        )
         self.group = Button(tr("Count these as one"), clicked=self._group)
         self.grouped = Label("", wrap=True)
         self.ungroup = Button(tr("Undo groups"), "link", clicked=self._ungroup)

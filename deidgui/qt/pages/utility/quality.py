@@ -60,7 +60,8 @@ class QualityPane(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
-        self._grid.setColumnStretch(0, 1)
+        for place, share in enumerate((3, 1)):
+            self._grid.setColumnStretch(place, share)
         self._counted = Label("", wrap=True)
         self._table.add(self._counted)
         self._table.body.addLayout(self._grid)

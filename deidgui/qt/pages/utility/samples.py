@@ -262,6 +262,7 @@ class SamplesPane(QWidget):
     def _show_whether_new(self) -> None:
         """Offer no sample of everybody where everybody is released already."""
         is_everybody = self._decided is None and self.fraction.value() >= 100
+        is_everybody = is_everybody and self._policy() is None
         self.use.setEnabled(not is_everybody)
         words = tr("Everybody is released; choose less than 100\u202f%.")
         self.use.setToolTip(words if is_everybody else "")
@@ -282,7 +283,7 @@ class SamplesPane(QWidget):
         if found.n_sampled:
             # Rounded down: a sample that is larger than it may be would not meet.
             self.fraction.set_value(math.floor(1e4 * found.fraction) / 100)
-        self._show_highest()
+        self._on_fraction()
 
     # -- asking --------------------------------------------------------------------
 
