@@ -165,6 +165,10 @@ PHRASES: Mapping[str, Text] = {
     "plane_optimum": (
         "{some}; the best has a loss of {loss} at a risk of {risk_share}."
     ),
+    "plane_less": (
+        "{some} {n_less:policy that meets them loses|policies that meet them lose} "
+        "less."
+    ),
     "plane_some": "{some}.",
     "plane_all_meet": (
         "{n_points:policy shown meets|policies shown meet} the thresholds"
