@@ -473,4 +473,4 @@ class _Form(QWidget):
             elif name in missing:
                 words.setText(tr("{what}: say it in {place}.", what=what, place=place))
             else:
-                words.setText(tr("✓ {what} (stated: {place})", what=what, place=place))
+                words.setText(tr("✓ {what}: stated in {place}", what=what, place=place))

@@ -685,12 +685,11 @@ class CostCard(Card):
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)), words
         )
-        words = tr(
-            "{n} of {all:policy|policies} meet the limits",
-            n=found.result.n_solutions,
-            all=found.profile.n_checked,
-        )
-        self.loss.show_figure(loss_text(found, best), words)
+        of_all: Text = "{n} of {all:policy|policies} meet the limits"
+        if not found.is_whole:
+            of_all = "{n} of {all:measured policy|measured policies} meet the limits"
+        n, n_all = found.result.n_solutions, found.profile.n_checked
+        self.loss.show_figure(loss_text(found, best), tr(of_all, n=n, all=n_all))
 
     def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
         if found is None:
