@@ -45,23 +45,7 @@ class CriteriaPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._build_notices()
-        self._alone_card = Card(
-            tr("Singling out"), tr("Who is alone on what somebody knows of them?")
-        )
-        self.alone = TextTable(
-            tr("Shares of people who are alone"),
-            words.alone_heads(),
-            wide=2,
-            numbers=(1, 3),
-            wraps=True,
-        )
-        # What is known and the worst set share the room.
-        self.alone.horizontalHeader().setSectionResizeMode(
-            0, QHeaderView.ResizeMode.Stretch
-        )
-        self._alone_words = Caption()
-        self._alone_card.add(self.alone)
-        self._alone_card.add(self._alone_words)
+        self._build_alone()
         self._guessed_card = Card(
             tr("Inference"), tr("How well can a sensitive value be guessed?")
         )
@@ -104,6 +88,25 @@ class CriteriaPane(QWidget):
         )
         self.setLayout(column(self.stale, self.nothing, *self._cards, None, spacing=16))
         self.show_criteria(None)
+
+    def _build_alone(self) -> None:
+        self._alone_card = Card(
+            tr("Singling out"), tr("Who is alone on what somebody knows of them?")
+        )
+        self.alone = TextTable(
+            tr("Shares of people who are alone"),
+            words.alone_heads(),
+            wide=2,
+            numbers=(1, 3),
+            wraps=True,
+        )
+        # What is known and the worst set share the room.
+        self.alone.horizontalHeader().setSectionResizeMode(
+            0, QHeaderView.ResizeMode.Stretch
+        )
+        self._alone_words = Caption()
+        self._alone_card.add(self.alone)
+        self._alone_card.add(self._alone_words)
 
     def _build_notices(self) -> None:
         self.stale = Callout()
