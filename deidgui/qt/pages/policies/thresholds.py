@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.trade_offs import LIMITS
+from deidgui.app.policies.lattice.trade_offs import FEW_SIZES, LIMITS
 from deidgui.app.policies.lattice.what_if import sizes_to_ask
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -196,10 +196,15 @@ class ThresholdControls(QWidget):
         return _Control(slider, read, lambda shown: slider.set_value(shown.depth))
 
     def _risk_slider(self, sizes: list[int], model: Any, meaning: str) -> _Control:
-        """Offer 1/k for every k; what is typed in between is taken as it is."""
+        """Rest on 1/k for usual k; 1/k for every k can be typed, and what is between.
+
+        Were there a stop for each of them, half of the slider would be 1 to 2 %.
+        """
         exact = {round(100 / size, 2): 1 / size for size in reversed(sizes)}
-        exact[round(100 * model.threshold, 2)] = model.threshold
-        stops = sorted(exact)
+        now = round(100 * model.threshold, 2)
+        exact[now] = model.threshold
+        usual = {1, sizes[0], sizes[-1], *FEW_SIZES, *FINE_SIZES}.intersection(sizes)
+        stops = sorted({now, *(round(100 / size, 2) for size in usual)})
         slider = LabeledSlider(
             tr(model.title),
             stops[0],
