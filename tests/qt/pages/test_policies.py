@@ -401,6 +401,9 @@ def test_what_if_answers_without_deciding(page, workspace):
     pane = page.results.what_if
     assert pane.controls.asked == WantedLimits((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
+    slider = pane.controls.control_of("k_anonymity")
+    # Small groups are most of the slider.
+    assert slider._tick_of(20) > slider._slider.maximum() / 2
     move(pane, k=10)
     again = make_case(10).found
     assert pane._answer.optimum == again.optimum
