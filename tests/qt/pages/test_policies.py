@@ -402,6 +402,9 @@ def test_what_if_answers_without_deciding(page, workspace):
     pane = page.results.what_if
     assert pane.controls.asked == WantedLimits((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
+    slider = pane.controls.control_of("k_anonymity")
+    # Small groups are most of the slider.
+    assert slider._tick_of(20) > slider._slider.maximum() / 2
     move(pane, k=10)
     again = make_case(10).found
     assert pane._answer.optimum == again.optimum
@@ -479,7 +482,14 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     controls.changed.emit()
     assert controls.asked.models[0].threshold == 1 / 3
     assert controls.asked.models[0].depth == 3
-    controls.control_of("average_prosecutor_risk").set_value(5)
+    average = controls.control_of("average_prosecutor_risk")
+    # It rests on values that people choose, half of them above 5 %; all can be typed.
+    for each in (slider, average):
+        assert each._tick_of(5) < each._slider.maximum() / 2
+    average.set_value(14.29)
+    controls.changed.emit()
+    assert controls.asked.models[1].threshold == 1 / 7
+    average.set_value(5)
     controls.changed.emit()
     assert controls.asked.models[1].threshold == 1 / 20
     expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
