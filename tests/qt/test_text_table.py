@@ -53,6 +53,56 @@ def test_what_takes_the_room_that_is_left_has_some_where_there_is_none(qtbot):
     assert table.columnWidth(0) >= seen
 
 
+def test_names_are_as_wide_as_they_need_where_there_is_no_room_for_all(qtbot):
+    """Not as wide as they were before, nor cut."""
+    table = TextTable("x", ("Column", "A long heading", "Another long heading"))
+    qtbot.addWidget(table)
+    table.show_texts([("hospital_region", "x", "y")])
+    table.resize(900, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    QApplication.processEvents()
+    needed, others = table.sizeHintForColumn(0), sum(map(table.columnWidth, (1, 2)))
+    assert table.columnWidth(0) > needed
+    for left in (needed // 2, -40):
+        table.resize(others + left, 200)
+        QApplication.processEvents()
+        assert table.columnWidth(0) == needed
+    table.resize(900, 200)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
+    assert sum(map(table.columnWidth, range(3))) == table.viewport().width()
+
+
+def test_a_head_above_short_numbers_takes_two_lines(qtbot):
+    heads = ("Set", "In classes of one value", "… all missing", "Gain")
+    table = TextTable("x", heads, numbers=(1, 2, 3))
+    qtbot.addWidget(table)
+    texts = [table.horizontalHeaderItem(at).text() for at in range(4)]
+    assert texts == ["Set", "In classes\nof one value", "… all\nmissing", "Gain"]
+    header = table.horizontalHeader()
+    room = header.fontMetrics().horizontalAdvance(heads[1])
+    assert header.sectionSizeHint(1) < room
+    assert header.sizeHint().height() >= 2 * header.fontMetrics().height()
+
+
+def test_all_rows_are_seen_above_the_bar_of_a_narrow_table(qtbot):
+    table, inside = TextTable("x", ("Set", "A", "B", "C"), numbers=(1, 2, 3)), QWidget()
+    inside.setLayout(column(table, None))
+    qtbot.addWidget(inside)
+    table.show_texts([(f"set {place}", *["1,234,567,890"] * 3) for place in range(5)])
+    table.fit(5)
+    inside.resize(900, 600)
+    with qtbot.waitExposed(inside):
+        inside.show()
+    for width in (200, 900, 200):
+        inside.resize(width, 600)
+        for _ in range(3):
+            QApplication.processEvents()
+        assert (table.horizontalScrollBar().maximum() > 0) == (width == 200)
+        assert table.verticalScrollBar().maximum() == 0
+
+
 def test_long_texts_take_several_lines_where_they_may(qtbot):
     table = TextTable("x", ("Day", "Event"), wide=1, wraps=True)
     qtbot.addWidget(table)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -40,8 +40,18 @@ _AT_SIDES, _ABOVE_AND_BELOW, _ENDLESS = 24, 10, 100_000
 LETTERS = 8
 """So many letters wide is each column at least."""
 
+LEAST_LETTERS = 20
+"""So many letters wide is what takes the room that is left, if its texts are long."""
+
 ROWS_MEASURED = 100
 """Rows whose texts decide how wide a column is."""
+
+
+def in_two_lines(head: str) -> str:
+    """A head in the two lines that are shortest; one word stays in one."""
+    words = head.split(" ")
+    ways = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return "\n".join(min(ways, key=lambda way: max(map(len, way)), default=(head,)))
 
 
 class TextTable(QTableWidget):
@@ -54,10 +64,13 @@ class TextTable(QTableWidget):
     wide : int
         Column that takes the room that is left; its texts are tooltips, too.
     numbers : collection of int
-        Columns that stand at the right.
+        Columns that stand at the right, and whose heads take two lines: the numbers
+        are short.
     wraps : bool
         Whether long texts take several lines, and the table is as high as its rows.
     """
+
+    _fitted: int | None = None
 
     def __init__(
         self,
@@ -89,13 +102,14 @@ class TextTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setResizeContentsPrecision(ROWS_MEASURED)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(self._on_section_resized)
+        self.horizontalScrollBar().rangeChanged.connect(self._fit_height)
         if wraps:
             self.verticalHeader().setMinimumSectionSize(self.row_height)
             self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
             # Qt tells it while the last column still has its former width.
             self._rows = QTimer(self, singleShot=True, interval=0)
             self._rows.timeout.connect(self._fit_wrapped)
-            header.sectionResized.connect(self._on_section_resized)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, keys: Qt.KeyboardModifier
@@ -126,8 +140,35 @@ class TextTable(QTableWidget):
             QSize(least.width(), self.sizeHint().height()) if self.wordWrap() else least
         )
 
-    def _on_section_resized(self, _place: int, _old: int, _new: int) -> None:
-        self._rows.start()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_wide()
+
+    def _on_section_resized(self, place: int, _old: int, _new: int) -> None:
+        if place != self._wide:
+            self._fit_wide()
+        if self.wordWrap():
+            self._rows.start()
+
+    def _fit_wide(self) -> None:
+        """Give the wide column what it needs where the others leave too little.
+
+        Qt leaves it as wide as it was where nothing is left for it.
+        """
+        header, wide = self.horizontalHeader(), self._wide
+        mode = QHeaderView.ResizeMode
+        others = [at for at in range(header.count()) if at != wide]
+        if any(header.sectionResizeMode(at) is mode.Stretch for at in others):
+            return
+        letters = LEAST_LETTERS * self.fontMetrics().averageCharWidth()
+        hint = max(self.sizeHintForColumn(wide), header.sectionSizeHint(wide))
+        least = min(hint, letters)
+        left = self.viewport().width() - sum(map(header.sectionSize, others))
+        header.setSectionResizeMode(
+            wide, mode.Stretch if left >= least else mode.Interactive
+        )
+        if left < least:
+            header.resizeSection(wide, least)
 
     def _fit_wrapped(self) -> None:
         """Give each row the room of its lines, and the table that of its rows."""
@@ -144,6 +185,7 @@ class TextTable(QTableWidget):
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
             self._fit_bold()
+            self._fit_height()
 
     def _fit_bold(self) -> None:
         """Give bold rows the size of the others; Qt keeps the font of an item."""
@@ -169,7 +211,11 @@ class TextTable(QTableWidget):
 
     def setHorizontalHeaderLabels(self, labels: Sequence[str]) -> None:
         """Say what the columns are; terms are explained under the pointer."""
-        super().setHorizontalHeaderLabels(list(labels))
+        lines = [
+            in_two_lines(label) if place in self._numbers_at else label
+            for place, label in enumerate(labels)
+        ]
+        super().setHorizontalHeaderLabels(lines)
         for place, label in enumerate(labels):
             if (head := self.horizontalHeaderItem(place)) is not None:
                 head.setToolTip(explained(label))
@@ -216,6 +262,15 @@ class TextTable(QTableWidget):
         self.setMinimumHeight((n_rows + 2) * self.row_height)
 
     def fit(self, n_rows: int) -> None:
-        """Be as high as a heading and some rows."""
+        """Be as high as a heading and some rows, and the bar below them if there is."""
+        self._fitted = n_rows
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        if self._fitted is None:
+            return
         height = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
-        self.setFixedHeight(height + n_rows * self.row_height)
+        bar = self.horizontalScrollBar()
+        if bar.maximum() > bar.minimum():
+            height += bar.sizeHint().height()
+        self.setFixedHeight(height + self._fitted * self.row_height)

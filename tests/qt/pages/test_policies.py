@@ -426,6 +426,19 @@ def test_the_figures_of_what_if_stand_in_columns(page):
     assert (second.left(), second.right()) == (fourth.left(), fourth.right())
 
 
+def test_what_a_slider_changes_is_seen_beside_it(page):
+    """The figures stand above the levels, and no card is stretched to the other."""
+    page.resize(853, 480)
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    QApplication.processEvents()
+    lowest = max(tile.geometry().bottom() for tile in pane._tiles)
+    assert lowest < pane._words.geometry().top()
+    assert pane._question.height() == pane._question.heightForWidth(
+        pane._question.width()
+    )
+
+
 def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     page, workspace
 ):

@@ -20,6 +20,7 @@ from deidgui.qt.widgets import (
     Label,
     StatTile,
     column,
+    holder,
     row,
     show_if,
 )
@@ -63,11 +64,11 @@ class WhatIfPane(QWidget):
         self._question.body.addLayout(
             row(self.take_over_button, self.back_button, None)
         )
-        self._question.body.addStretch(1)
         self._build_answer()
+        asking = holder(column(self._question, None))
         self.setLayout(
             column(
-                Columns([(self._question, 1), (self._answered, 1)], 640),
+                Columns([(asking, 1), (self._answered, 1)], 640),
                 None,
                 spacing=16,
             )
@@ -91,9 +92,10 @@ class WhatIfPane(QWidget):
             tiles.setColumnStretch(place % 2, 1)
         self._answered.add(self._none)
         self._answered.add(self._sentence)
-        self._answered.add(self._words)
+        # What a slider changes first is seen beside it.
         self._answered.body.addLayout(tiles)
         self._answered.add(self._counts)
+        self._answered.add(self._words)
         self._answered.body.addStretch(1)
         show_if(self._none, False)
 
