@@ -495,6 +495,8 @@ def test_limits_and_their_cost_are_seen_together(qtbot, window, searched, n_mode
     # What is checked beside the window may add words to the cards.
     qtbot.waitUntil(searched.thresholds.unprotected.isVisible)
     qtbot.waitUntil(lambda: not window.workspace.runner.is_busy)
+    # As high as after another search.
+    searched.cost.show_found(searched.session.result(LATTICE), is_stale=False)
     settle()
     assert all(is_in_view(each, viewport) for each in cards)
     assert not searched.cost.loss.isHidden()
@@ -586,6 +588,9 @@ def test_cost_counts_the_records_that_fail_now_and_follows_the_search(searched):
     assert searched.cost.loss.figure == loss_text(found, found.optimum)
     searched.suppression.limit_set.emit(0.2)
     assert "Search again" in searched.cost._search.text()
+    # No figure of earlier limits stands beside the new ones.
+    assert searched.cost.loss.isHidden()
+    assert searched.cost.suppressed.isHidden()
     searched.thresholds.models_edited.emit(())
     assert searched.cost.at_risk.figure == "–"
 
