@@ -33,7 +33,7 @@ from deidgui.qt.pages.risk.limits import (
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.pages.risk.population import PopulationCard
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets import Callout, DecimalBox
+from deidgui.qt.widgets import Callout, DecimalBox, Label
 from tests.explored_case import cells, make_case
 from tests.explored_case import fill as fill_case
 from tests.qt.fakes import fill
@@ -275,6 +275,12 @@ def test_the_suppression_limit_waits_for_a_decision(page):
     assert privacy(page).suppression_limit == 0.05
     assert not page.suppression.slider.isHidden()
     assert page.suppression.slider.value == pytest.approx(5)
+    # Its name is the heading of the card.
+    head, other = (
+        next(e for e in page.findChildren(Label) if e.text() == text)
+        for text in ("Suppression limit", "Thresholds")
+    )
+    assert head.fontMetrics().height() == other.fontMetrics().height()
 
 
 def state_fraction(page, per_cent):

@@ -564,7 +564,7 @@ class SuppressionCard(Card):
         )
         self._undecided.acted.connect(self._on_proposal_taken)
         self.slider = LabeledSlider(
-            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS
+            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS, head="section"
         )
         self.slider.setToolTip(
             tr(
