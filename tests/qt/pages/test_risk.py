@@ -353,6 +353,10 @@ def test_names_of_columns_are_whole_where_a_level_is_cut(qtbot):
     card.show_project(Project(attributes=tuple(attributes)), {})
     card.show()
     name, levels = card._lines[1].name, card._lines[1].levels
+    card.resize(420, 400)
+    settle()
+    # Above one another they end in one line.
+    assert levels.geometry().right() == card._lines[1]._leader.geometry().right()
     levels.set_options([("None", "all but the most common values together")])
     for width in range(420, 900, 40):
         card.resize(width, 400)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app.charts.base import Axis, NumberTable
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text
-from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.candidate import differing_words, short_words
 from deidgui.app.policies.lattice.keeping import kept_first_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
@@ -170,14 +170,21 @@ class TradeOffCard(Card):
         )
         runs = _runs(curve, rows, now)
         here = next((at for at, run in enumerate(runs) if rows[run[0]] == now), -1)
-        shown = []
+        shown, above = [], None
         for first, last in runs:
             value, loss, policy = texts[first]
             if last > first:
                 value = tr("{first} to {last}", first=value, last=texts[last][0])
-            shown.append((rows[first], value, loss, policy))
-        words = total_words(found.guiding, found.weights)
-        self.table.show_rows(head, shown, here, numbers, words)
+            node = int(curve.nodes[rows[first]])
+            cells = found.cells_at(node) if node >= 0 else None
+            words = policy if cells is None else differing_words(cells, above)
+            shown.append((rows[first], value, loss, words))
+            above = cells
+        total = total_words(found.guiding, found.weights)
+        self.table.show_rows(head, shown, here, numbers, total)
+        for at, (first, _last) in enumerate(runs):
+            if (item := self.table.item(at, 2)) is not None:
+                item.setToolTip(texts[first][2])
 
     def _value_title(self, curve: TradeOffCurve, unit: str) -> str:
         words: Text = (
@@ -267,12 +274,14 @@ class TradeOffsPane(QWidget):
             shown=found.profile.n_checked,
             all=found.n_nodes,
         )
-        is_all = answer.is_whole
-        rest = (
-            skipped_words(found)
-            if is_all
-            else tr("Others may lose less, or meet lower limits.")
-        )
+        rest = tr("Others may lose less, or meet lower limits.")
+        if answer.is_whole:
+            rest = skipped_words(found)
+        elif found.complete:
+            rest = tr(
+                "None of the others is better at the present values; at other values "
+                "one may lose less, or be the only one that meets them."
+            )
         self._part.show_words(words, "info", rest)
         is_kept = self._is_grown(found)
         before, self._shown = self._shown, (answer, found)

@@ -177,7 +177,7 @@ class _Line(QObject):
         self._grid.removeItem(self._head)
         self._head.setParent(None)
         if is_above:
-            self._grid.addLayout(self._head, self._at - 1, 1, 1, 3)
+            self._grid.addLayout(self._head, self._at - 1, 1, 1, 2)
         else:
             self._grid.addLayout(self._head, self._at, 0)
 
@@ -371,7 +371,7 @@ class ImportanceCard(Card):
             return
         self._is_narrow = is_narrow
         self._grid.setColumnStretch(0, not is_narrow)
-        self._grid.setColumnStretch(3, is_narrow)
+        self._grid.setColumnStretch(2, is_narrow)
         for each in self._lines:
             each.place_name(is_above=is_narrow)
 
