@@ -170,16 +170,12 @@ class TradeOffCard(Card):
         )
         runs = _runs(curve, rows, now)
         here = next((at for at, run in enumerate(runs) if rows[run[0]] == now), -1)
-        shown, above = [], None
-        for first, last in runs:
-            value, loss, policy = texts[first]
-            if last > first:
-                value = tr("{first} to {last}", first=value, last=texts[last][0])
-            node = int(curve.nodes[rows[first]])
-            cells = found.cells_at(node) if node >= 0 else None
-            words = policy if cells is None else differing_words(cells, above)
-            shown.append((rows[first], value, loss, words))
-            above = cells
+        nodes = [int(curve.nodes[rows[first]]) for first, _last in runs]
+        words = _policy_words(found, nodes, [texts[first][2] for first, _last in runs])
+        shown = [
+            (rows[a], _run_words(texts[a][0], texts[b][0]), texts[a][1], policy)
+            for (a, b), policy in zip(runs, words, strict=True)
+        ]
         total = total_words(found.guiding, found.weights)
         self.table.show_rows(head, shown, here, numbers, total)
         for at, (first, _last) in enumerate(runs):
@@ -340,6 +336,23 @@ def _is_uneven(curve: TradeOffCurve) -> bool:
     """Whether a threshold that allows more costs more somewhere."""
     change = np.diff(curve.loss[curve.nodes >= 0])
     return bool((change > 0 if _is_limit(curve) else change < 0).any())
+
+
+def _run_words(first: str, last: str) -> str:
+    if first == last:
+        return first
+    return tr("{first} to {last}", first=first, last=last)
+
+
+def _policy_words(
+    found: LatticePolicies, nodes: Sequence[int], texts: Sequence[str]
+) -> Iterator[str]:
+    """Say policies in a list: what differs from the one above; else its text."""
+    above = None
+    for node, text in zip(nodes, texts, strict=True):
+        cells = found.cells_at(node) if node >= 0 else None
+        yield text if cells is None else differing_words(cells, above)
+        above = cells
 
 
 def _is_limit(curve: TradeOffCurve) -> bool:
