@@ -682,6 +682,8 @@ def test_cross_tables_stand_side_by_side():
         *([0, 0, 0], [1, 0, 0], [0, 2, 0], [1, 0, 0], [0, 1, 0])
     ]
     assert one.highest == other.highest == 2
+    # No number of all combinations: a value of one table alone has cells in both.
+    assert one.sentence.text().startswith("6 combinations of values occur;")
     # Bands are no values of the input: nothing stands beside them.
     bands = (coded("race", ["1-2", "3-4"], ["1-2", "3-4"]), coded("sex", ["f"], "ff"))
     assert tables.cross_tables(before, bands, 0.5)[1].row_labels == ("1-2", "3-4")

@@ -269,8 +269,8 @@ PHRASES: Mapping[str, Text] = {
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",
     "cross_sentence": (
-        "{n_filled} of {n_cells:combination|combinations} occur; strength of the "
-        "association {strength} (0 none, 1 complete)."
+        "{n_filled:combination of values occurs|combinations of values occur}; "
+        "strength of the association {strength} (0 none, 1 complete)."
     ),
     "cross_compared": (
         "Strength of the association: {before} before, {after} in the release "

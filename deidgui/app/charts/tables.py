@@ -109,7 +109,7 @@ def _counted(
     filled, strength = _association(rows.codes, n_rows, columns.codes, n_columns)
     sentence = Phrase(
         "cross_sentence",
-        {"n_filled": filled, "n_cells": n_rows * n_columns, "strength": strength},
+        {"n_filled": filled, "strength": strength},
     )
     if not len(rows.codes):
         sentence = Phrase("no_records")

@@ -284,6 +284,21 @@ def short_words(cells: Sequence[Cell]) -> str:
     return "; ".join(parts)
 
 
+def differing_words(cells: Sequence[Cell], before: Sequence[Cell] | None) -> str:
+    """Say what is released by what differs from a policy that stands above it.
+
+    Where most differs, or nothing stands above, it is said as a whole.
+    """
+    if before is None:
+        return short_words(cells)
+    others = [cell for cell, old in zip(cells, before, strict=True) if cell != old]
+    if not others:
+        return tr("As above.")
+    if 2 * len(others) > len(cells):
+        return short_words(cells)
+    return tr("As above, but {changes}", changes=short_words(others))
+
+
 # Which policies release the same table
 
 

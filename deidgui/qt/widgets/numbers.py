@@ -332,6 +332,8 @@ class LabeledSlider(QWidget):
         One sentence under it.
     stops : sequence of float, optional
         If given, the slider rests only on these values (ascending).
+    head : str
+        Type of the label: "strong", or "section" if it is the heading of a card.
 
     Attributes
     ----------
@@ -354,12 +356,13 @@ class LabeledSlider(QWidget):
         unit: str = "",
         explanation: str = "",
         stops: Sequence[float] | None = None,
+        head: str = "strong",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._low, self._step = low, step
         self._stops = list(stops) if stops is not None else None
-        self._label = Label(text, "strong")
+        self._label = Label(text, head)
         self._explanation = Caption(explanation)
         show_if(self._explanation, bool(explanation))
         self._field = DecimalBox(low, high, value, step, unit, text)

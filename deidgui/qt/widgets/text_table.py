@@ -43,13 +43,16 @@ LETTERS = 8
 LEAST_LETTERS = 20
 """So many letters wide is what takes the room that is left, if its texts are long."""
 
+SHORT_HEAD = 12
+"""Letters of a head that stays in one line."""
+
 ROWS_MEASURED = 100
 """Rows whose texts decide how wide a column is."""
 
 
 def in_two_lines(head: str) -> str:
-    """A head in the two lines that are shortest; one word stays in one."""
-    words = head.split(" ")
+    """A long head in the two lines that are shortest; one word stays in one."""
+    words = head.split(" ") if len(head) > SHORT_HEAD else [head]
     ways = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return "\n".join(min(ways, key=lambda way: max(map(len, way)), default=(head,)))
 
@@ -105,6 +108,7 @@ class TextTable(QTableWidget):
         header.sectionResized.connect(self._on_section_resized)
         self.horizontalScrollBar().rangeChanged.connect(self._fit_height)
         if wraps:
+            self.setProperty("kind", "lines")
             self.verticalHeader().setMinimumSectionSize(self.row_height)
             self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
             # Qt tells it while the last column still has its former width.

@@ -103,6 +103,18 @@ def test_while_a_file_is_read_it_shows_how_far(page, workspace, monkeypatch):
     assert not page.progress.isVisible()
 
 
+def test_who_is_protected_takes_one_low_line_once_it_is_answered(filled, qtbot):
+    card = filled.protected
+    if not card._answer.isVisible():
+        card.rows.click()
+    qtbot.waitUntil(card._answer.isVisible)
+    line = max(card._change.sizeHint().height(), card._said.sizeHint().height())
+    qtbot.waitUntil(lambda: card.height() <= line + 4, timeout=2000)
+    card._change.click()
+    qtbot.waitUntil(lambda: card.height() > 2 * line)
+    assert card.layout().contentsMargins().top() > 0
+
+
 @pytest.mark.parametrize("is_another", [True, False])
 def test_while_another_file_is_read_nothing_is_decided_about_the_last_one(
     filled, workspace, monkeypatch, is_another
@@ -630,7 +642,8 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
     path.write_text(f"visit,gender\n{rows}")
     workspace.open_data(path)
     model = page.columns.model
-    index = model.index(model.row_of("gender"), DataColumn.MISSING)
+    # Beside the name, which no narrow list hides.
+    index = model.index(model.row_of("gender"), DataColumn.NAME)
     qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is not None)
     assert "1 text may mean" in index.data(Qt.ItemDataRole.ToolTipRole)
     attribute = workspace.session.project.attribute("gender")

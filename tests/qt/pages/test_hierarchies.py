@@ -45,6 +45,7 @@ from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage, HierarchyKey
 from deidgui.qt.pages.hierarchies.views import BAR_WIDTH
 from deidgui.qt.pages.hierarchies.words import (
+    level_facts,
     level_title,
     shortest_titles,
     sizes_words,
@@ -463,6 +464,8 @@ def test_the_grid_calls_the_level_of_stars_as_the_levels_do(filled):
     for level in range(1, height + 1):
         head = grid.headerData(level, Qt.Orientation.Horizontal)
         assert head == f"{level} · {level_title(opened, level)}"
+    words = level_facts(opened, opened.outline.height, 5)
+    assert level_title(opened, opened.outline.height).lower() in words
 
 
 def test_long_titles_of_the_grid_give_way_before_it_scrolls(filled, qtbot):

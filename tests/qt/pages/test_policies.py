@@ -585,7 +585,7 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     curve = page._trade_offs.by_limit
     node = int(curve.nodes[curve.place(1.0)])
     best = short_words(page.found.cells_at(node))
-    assert table.item(table.rowCount() - 1, 2).text() == best
+    assert table.item(table.rowCount() - 1, 2).toolTip() == best
     assert best.split("; ")[0] in view.card_lines
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text().splitlines()
@@ -619,6 +619,33 @@ def test_values_of_the_same_policy_are_one_row_and_now_is_alone(qtbot, page):
     assert shown == ["0 %", "10 %", "20 %  now", "30 % to 100 %"]
     card.table.show_place(4)
     assert card.table.currentRow() == 3
+
+
+def test_a_policy_is_told_by_what_differs_from_the_one_above(qtbot, page):
+    """As long as most is alike; a tooltip tells the whole."""
+    card, found = page.results.trade_offs.by_limit, page.found
+    page.show_tab("trade_offs")
+    qtbot.waitUntil(lambda: not page.results.trade_offs._turns.is_busy)
+    cells = [found.cells_at(node) for node in range(found.lattice.n_nodes)]
+
+    def n_apart(one, other):
+        return sum(a != b for a, b in zip(cells[one], cells[other], strict=True))
+
+    near = next(n for n in range(1, len(cells)) if n_apart(0, n) == 1)
+    far = next(n for n in range(len(cells)) if n_apart(near, n) == len(cells[0]))
+    nodes = np.array([0, near, near, far, -1, far])
+    losses = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    at = np.array([0.0, 0.1, 0.2, 0.3, 0.5, 0.8])
+    curve = TradeOffCurve(at, losses, nodes, np.ones(6, bool))
+    card.show_curve(card.chart.view.chart, curve, range(6), None, found)
+    shown = [card.table.item(row, 2).text() for row in range(6)]
+    (other,) = [c for c, old in zip(cells[near], cells[0], strict=True) if c != old]
+    wholes = [short_words(cells[node]) for node in (0, near, near, far)]
+    assert shown[0] == wholes[0]
+    assert shown[1] == f"As above, but {short_words([other])}"
+    assert shown[2] == "As above."
+    assert shown[3] == shown[5] == wholes[3]
+    assert [card.table.item(row, 2).toolTip() for row in range(4)] == wholes
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
@@ -673,6 +700,9 @@ def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
     page.show_tab("trade_offs")
     assert not page.results.trade_offs._part.isHidden()
     assert "18" in page.results.trade_offs._part._text.text()
+    # Beside “Proven best” nothing is said to be better than the best one.
+    assert page.found.complete
+    assert "at the present values" in page.results.trade_offs._part._detail.text()
     assert "18" in page.proof.text()
     page.show_tab("what_if")
     assert "none of them is better" in page.results.what_if._counts.text()

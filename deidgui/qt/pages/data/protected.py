@@ -30,6 +30,10 @@ INDENT = 26
 """Pixels by which what belongs to an answer stands under it."""
 
 
+MARGIN = 12
+"""Pixels around the question."""
+
+
 class ProtectedCard(Card):
     """Asks who is protected; nothing is chosen until a person has answered.
 
@@ -42,7 +46,7 @@ class ProtectedCard(Card):
     answered = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(margin=12, parent=parent)
+        super().__init__(margin=MARGIN, parent=parent)
         # Nothing of it is cut off where the page is low.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.rows = QRadioButton(tr("Each row is one person"))
@@ -105,6 +109,11 @@ class ProtectedCard(Card):
         unit = project.unit
         show_if(self._question, self._is_open)
         show_if(self._answer, not self._is_open)
+        outer = self.layout()
+        assert outer is not None, "a card has one"
+        # An answer is one line, with a button that is higher than it.
+        above = MARGIN if self._is_open else 0
+        outer.setContentsMargins(MARGIN, above, MARGIN, above)
         title = tr("Who is protected?") if self._is_open else ""
         lead = tr("Risks, thresholds and limits are counted in people.")
         self.set_title(title, lead if title else "")

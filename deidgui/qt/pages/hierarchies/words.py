@@ -68,7 +68,7 @@ def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     """Say what a level means without a value of the file."""
     outline = opened.outline
     if level == outline.height and outline.n_nodes(level) <= 1:
-        return tr("Level {level}: fully suppressed (*).", level=level)
+        return tr("Level {level}: removed (*).", level=level)
     occurring = outline.group_records(level)
     title = level_title(opened, level)
     head = tr("Level {level}", level=level)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app.charts.base import Axis, NumberTable
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text
-from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.candidate import differing_words, short_words
 from deidgui.app.policies.lattice.keeping import kept_first_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
@@ -170,14 +170,17 @@ class TradeOffCard(Card):
         )
         runs = _runs(curve, rows, now)
         here = next((at for at, run in enumerate(runs) if rows[run[0]] == now), -1)
-        shown = []
-        for first, last in runs:
-            value, loss, policy = texts[first]
-            if last > first:
-                value = tr("{first} to {last}", first=value, last=texts[last][0])
-            shown.append((rows[first], value, loss, policy))
-        words = total_words(found.guiding, found.weights)
-        self.table.show_rows(head, shown, here, numbers, words)
+        nodes = [int(curve.nodes[rows[first]]) for first, _last in runs]
+        words = _policy_words(found, nodes, [texts[first][2] for first, _last in runs])
+        shown = [
+            (rows[a], _run_words(texts[a][0], texts[b][0]), texts[a][1], policy)
+            for (a, b), policy in zip(runs, words, strict=True)
+        ]
+        total = total_words(found.guiding, found.weights)
+        self.table.show_rows(head, shown, here, numbers, total)
+        for at, (first, _last) in enumerate(runs):
+            if (item := self.table.item(at, 2)) is not None:
+                item.setToolTip(texts[first][2])
 
     def _value_title(self, curve: TradeOffCurve, unit: str) -> str:
         words: Text = (
@@ -267,12 +270,14 @@ class TradeOffsPane(QWidget):
             shown=found.profile.n_checked,
             all=found.n_nodes,
         )
-        is_all = answer.is_whole
-        rest = (
-            skipped_words(found)
-            if is_all
-            else tr("Others may lose less, or meet lower limits.")
-        )
+        rest = tr("Others may lose less, or meet lower limits.")
+        if answer.is_whole:
+            rest = skipped_words(found)
+        elif found.complete:
+            rest = tr(
+                "None of the others is better at the present values; at other values "
+                "one may lose less, or be the only one that meets them."
+            )
         self._part.show_words(words, "info", rest)
         is_kept = self._is_grown(found)
         before, self._shown = self._shown, (answer, found)
@@ -331,6 +336,23 @@ def _is_uneven(curve: TradeOffCurve) -> bool:
     """Whether a threshold that allows more costs more somewhere."""
     change = np.diff(curve.loss[curve.nodes >= 0])
     return bool((change > 0 if _is_limit(curve) else change < 0).any())
+
+
+def _run_words(first: str, last: str) -> str:
+    if first == last:
+        return first
+    return tr("{first} to {last}", first=first, last=last)
+
+
+def _policy_words(
+    found: LatticePolicies, nodes: Sequence[int], texts: Sequence[str]
+) -> Iterator[str]:
+    """Say policies in a list: what differs from the one above; else its text."""
+    above = None
+    for node, text in zip(nodes, texts, strict=True):
+        cells = found.cells_at(node) if node >= 0 else None
+        yield text if cells is None else differing_words(cells, above)
+        above = cells
 
 
 def _is_limit(curve: TradeOffCurve) -> bool:
