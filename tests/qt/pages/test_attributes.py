@@ -27,6 +27,7 @@ from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import Button
 from tests.qt.fakes import InlineExecutor, Later, fill
 
@@ -849,17 +850,31 @@ def test_importance_is_as_high_as_it_needs_and_its_names_are_near(filled, qtbot,
         assert line.weight.geometry().left() - leader.right() < 20
 
 
-@pytest.mark.parametrize("wide", [640, 800, 1020])
-def test_roles_have_words_where_words_have_room(filled, qtbot, wide):
-    filled.resize(wide, 480)
-    QApplication.processEvents()
-    assert filled.width() == wide
-    buttons = list(filled.role_buttons.values())
-    assert all(bool(each.text()) == (wide > 640) for each in buttons)
-    assert all(each.icon().isNull() == (wide == 800) for each in buttons)
-    assert all(each.accessibleName() and each.toolTip() for each in buttons)
-    tools = buttons[0].parentWidget()
-    assert tools.minimumSizeHint().width() <= wide - 48  # what the page leaves
+@pytest.mark.parametrize(
+    ("wide", "scale", "words", "glyphs"),
+    [
+        (520, 1, True, False),
+        (800, 1, True, False),
+        (1020, 1, True, True),
+        (640, 2, False, True),
+    ],
+)
+def test_roles_have_words_where_words_have_room(
+    filled, qtbot, wide, scale, words, glyphs
+):
+    theme().set_text_scale(scale)
+    try:
+        filled.resize(wide, 480)
+        QApplication.processEvents()
+        assert filled.width() == wide
+        buttons = list(filled.role_buttons.values())
+        assert all(bool(each.text()) is words for each in buttons)
+        assert all(each.icon().isNull() is not glyphs for each in buttons)
+        assert all(each.accessibleName() and each.toolTip() for each in buttons)
+        tools = buttons[0].parentWidget()
+        assert tools.minimumSizeHint().width() <= wide - 48  # what the page leaves
+    finally:
+        theme().set_text_scale(1)
 
 
 @pytest.mark.parametrize("n", [9, 99])

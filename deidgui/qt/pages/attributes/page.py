@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 NARROW = 552
 """Pixels of list and detail below which the detail stands under the list."""
 
-WORDS, WIDE = 780, 860
+WORDS, WIDE = 420, 860
 """Pixels of the page from which the role buttons have words instead of glyphs, and from
 which they have both, at the usual size.
 """
