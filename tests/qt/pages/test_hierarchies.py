@@ -1020,6 +1020,19 @@ def test_a_hierarchy_rests_on_a_column_only_if_the_data_have_it(page, workspace)
     assert page.survey.key(age.but(name="ages")).column == 0
 
 
+def test_titles_of_the_grid_are_whole_where_they_have_room(qtbot, filled):
+    filled.editor.show_view("grid")
+    grid = filled.editor.grid
+    hint = grid.horizontalHeader().sectionSizeHint
+    titles = [hint(place) for place in range(grid.grid.columnCount())]
+    texts = [needed for needed, _whole in grid._widths]
+    room = sum(map(max, titles, texts))
+    grid.setFixedWidth(room + grid.width() - grid.viewport().width())
+    qtbot.waitUntil(lambda: grid.viewport().width() == room)
+    for place, title in enumerate(titles):
+        assert grid.columnWidth(place) >= title
+
+
 def test_the_names_of_groups_are_read_where_the_tree_is_narrow(qtbot, filled):
     tree, metrics = filled.editor.tree, filled.editor.tree.fontMetrics()
     records = TreeColumn.RECORDS

@@ -501,12 +501,11 @@ class HierarchyGrid(QTableView):
         metrics = self.fontMetrics()
         self._widths = []
         for column in range(self.grid.columnCount()):
-            title = self.grid.headerData(column, Qt.Orientation.Horizontal)
             rows = range(min(100, self.grid.rowCount()))
             texts = [str(self.grid.index(row, column).data()) for row in rows]
             wide = [metrics.horizontalAdvance(text[:60]) for text in texts]
             needed = min(max(28 + max(wide, default=0), 72), 240)
-            whole = min(metrics.horizontalAdvance(f"{title}m") + 28, 240)
+            whole = min(self.horizontalHeader().sectionSizeHint(column), 240)
             self._widths.append((needed, max(needed, whole)))
         self._fit_widths()
 
