@@ -170,6 +170,15 @@ def trimmed(number: float, digits: int) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
+_FIRST = re.compile(r"((?:“[^”]*”|[^“])*?\.) +(.*)", re.DOTALL)
+
+
+def first_sentence(words: str) -> tuple[str, str]:
+    """Return the first of some sentences, and the others; a name may hold a stop."""
+    found = _FIRST.fullmatch(words)
+    return (found[1], found[2]) if found else (words, "")
+
+
 def escaped(text: str) -> str:
     r"""Return a text of strangers as it can be shown: what steers is a number.
 

@@ -437,7 +437,7 @@ def test_plane_marks_and_sentences():
     )
     assert every.sentence.text() == (
         "2 policies shown meet the thresholds; the best has a loss of 20 at a risk of "
-        "10\u202f%."
+        "10\u202f%. 1 policy that meets them loses less."
     )
     assert chart.to_table().rows[1] == (11, 0.2, 0.1, 1)
     none = plane.risk_utility_plane(policies, loss, risk, np.zeros(3, np.bool_))

@@ -133,7 +133,7 @@ def test_riskiest_classes_of_the_input_are_its_smallest(case):
     table = case.classes.table
     columns = [cells(table, name) for name in ("age", "sex", "zip")]
     sizes = sorted(Counter(zip(*columns, strict=True)).values())
-    shown = cells(found.table, "records alike")
+    shown = cells(found.table, "Records alike")
     assert [int(text) for text in shown] == sizes[: len(shown)]
     assert found.table.column_names[2:] == ("age", "sex", "zip")
 
@@ -142,7 +142,7 @@ def test_riskiest_classes_of_the_release_leave_suppressed_ones_out(case, release
     found = comparing.riskiest_classes(case.classes, case.measured.policy)
     columns = [released[name] for name in ("age", "sex", "zip")]
     sizes = sorted(Counter(zip(*columns, strict=True)).values())
-    shown = [int(text) for text in cells(found.table, "records alike")]
+    shown = [int(text) for text in cells(found.table, "Records alike")]
     assert shown == sizes[: len(shown)]
     assert min(shown) >= case.measured.policy.suppress_below
     assert found.notes == ()

@@ -154,8 +154,8 @@ PHRASES: Mapping[str, Text] = {
     ),
     "release_spread": "Release, groups spread evenly",
     # Risk–utility plane
-    "plane": "Risk and information loss of every policy",
-    "loss": "Information loss",
+    "plane": "Risk and loss of every policy",
+    "loss": "Loss",
     "risk": "Highest risk",
     "people_at_risk": "People at risk, counted, estimated or bounded",
     "average_risk": "Average risk",
@@ -164,6 +164,10 @@ PHRASES: Mapping[str, Text] = {
     ),
     "plane_optimum": (
         "{some}; the best has a loss of {loss} at a risk of {risk_share}."
+    ),
+    "plane_less": (
+        "{some} {n_less:policy that meets them loses|policies that meet them lose} "
+        "less."
     ),
     "plane_some": "{some}.",
     "plane_all_meet": (
@@ -343,8 +347,8 @@ PHRASES: Mapping[str, Text] = {
         "{half_share} it is {at_half_share}. 95\u202f% of the samples lie in the bands."
     ),
     # Alternatives to a rule
-    "alternatives": "Risk and information loss of the alternatives",
-    "loss_of_most": "Information loss (share of removing everything)",
+    "alternatives": "Risk and loss of the alternatives",
+    "loss_of_most": "Loss (share of removing everything)",
     "links": "Expected correct links",
     "links_gamma": "Sum of 1 / g^γ over the records",
     "allowed_risk": "allowed: {threshold}",

@@ -169,7 +169,7 @@ def risk_utility_plane(
         marks = (Guide("y", threshold, label),)
     return Scatter(
         Phrase("plane"),
-        _sentence(feasible, marked, loss_axis or LOSS),
+        _sentence(feasible, loss, marked, loss_axis or LOSS),
         policies,
         loss,
         risk,
@@ -230,7 +230,7 @@ def frontier(loss: FloatArray, risk: FloatArray, feasible: BoolArray) -> IntArra
 
 
 def _sentence(
-    feasible: BoolArray, marked: Sequence[PointMark], loss_axis: Axis
+    feasible: BoolArray, loss: FloatArray, marked: Sequence[PointMark], loss_axis: Axis
 ) -> Phrase:
     if not len(feasible):
         return Phrase("nothing_yet")
@@ -244,5 +244,9 @@ def _sentence(
         for mark in marked:
             if mark.flag is flag:
                 params["loss"] = loss_words(mark.x, loss_axis)
-                return Phrase(code, {**params, "risk_share": mark.y})
+                found = Phrase(code, {**params, "risk_share": mark.y})
+                # The mark may hide them.
+                n_less = int((feasible & (loss < mark.x * (1 - 1e-9))).sum())
+                less = Phrase("plane_less", {"some": found.text(), "n_less": n_less})
+                return less if n_less else found
     return Phrase("plane_some", params)

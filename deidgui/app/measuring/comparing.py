@@ -375,11 +375,11 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         members = _members(released)[kept][rows]
     shown, taken = counts[rows].tolist(), class_table.attributes
     of_people = class_table.units is not None
-    alike = tr("people alike") if of_people else tr("records alike")
+    alike = tr("People alike") if of_people else tr("Records alike")
     columns = [
         Column.from_texts(_free(alike, taken), [f"{n:,}" for n in shown]),
         Column.from_texts(
-            _free(tr("risk of each"), taken), [share_text(1 / n) for n in shown]
+            _free(tr("Risk of each"), taken), [share_text(1 / n) for n in shown]
         ),
     ]
     sets = _texts_of_sets(class_table, policy, members)

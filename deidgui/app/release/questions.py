@@ -44,9 +44,6 @@ asked why, unless they are alone on the quasi-identifiers already: the classes t
 not describe what most of them face. Below it the figure is stated only; one finely
 measured value beside small classes tells many apart."""
 
-_NAMES = 12
-"""Most columns that are named in a sentence."""
-
 _SURE = (Band.CERTAIN, Band.PROBABLE)
 
 
@@ -360,7 +357,7 @@ def _about_all(
         "share": share_text(n_alone / n_released),
         "n_quasi": len(policy.attributes),
         "n_columns": len(kept),
-        "columns": (*kept[:_NAMES], "…") if len(kept) > _NAMES else tuple(kept),
+        "columns": tuple(kept),
     }
     code = "question_alone" if units is None else "question_alone_people"
     yield str(params["column"]), code, "alone", params

@@ -413,9 +413,10 @@ class ColumnModel(ColumnRows):
                 ),
                 text=_name_words,
                 said=lambda each: _joined(each.name, state_words(each)),
-                tooltip=_file_words,
+                tooltip=lambda each: self._doubt_words(each) or _file_words(each),
                 sort_key=self._place,
                 is_checked=_is_released,
+                sign=self._doubt_sign,
                 others=NAMED,
             ),
             RowColumn(
@@ -436,7 +437,7 @@ class ColumnModel(ColumnRows):
                 ),
                 sign=self._failing_sign,
             ),
-            replace(self._missing(), sign=self._doubt_sign, tooltip=self._doubt_words),
+            self._missing(),
             self._values(),
         )
 

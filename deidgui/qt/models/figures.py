@@ -228,7 +228,7 @@ def _loss(
     weights: Mapping[str, float] | None,
     of_people: bool,
 ) -> Figure:
-    label = tr("Loss by person") if of_people else tr("Loss")
+    label = tr("Loss")
     if measure is None or known.loss is None:
         why = tr("Not known by the measure that guides the search.")
         return Figure(label, "–", "", why, UNKNOWN)

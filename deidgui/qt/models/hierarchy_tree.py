@@ -106,6 +106,15 @@ class HierarchyTreeModel(QAbstractItemModel):
         self._total = max(total, 1)
         self.endResetModel()
 
+    def most(self) -> tuple[int, int, int]:
+        """The most values and records of a group, and records of one that is small."""
+        outline = self._outline
+        if outline is None:
+            return 0, 0, 0
+        values, records = outline.n_values[-1], outline.n_records[-1]
+        most = int(records.max(initial=0))
+        return int(values.max(initial=0)), most, min(most, self._smallest - 1)
+
     # -- places --------------------------------------------------------------------
 
     def place(self, index: Index) -> Place | None:

@@ -489,7 +489,7 @@ def mark_key(*, is_raised: bool = True, is_joined: bool = True) -> Sequence[str]
     is_raised, is_joined : bool
         Whether values are generalized to levels, and whether they are joined.
     """
-    raised = tr("1/3 level 1 of 3; the bar is as long")
+    raised = tr("1/3 level 1 of 3; the bar shows the same")
     joined = tr("a strip: the values in their order, joined ones as blocks")
     return (
         tr("✓ kept in full"),

@@ -253,14 +253,27 @@ class _Slider(Deliberate, QSlider):
     """Slider that the wheel moves only after somebody went to it."""
 
 
+_USUAL = ("1.000", "2.000", "5.000")
+"""Digits of values that people choose."""
+
+
 class _Scale(QWidget):
-    """Figures under a slider, each below its stop: the ends, and what has room."""
+    """Figures under a slider, each below its stop: the ends, and what has room.
+
+    Between the ends are values that people choose: 1, 2, 5, 10, 20, 50 and so on.
+    """
 
     GAP = 10
 
-    def __init__(self, slider: _Slider, texts: Sequence[str]) -> None:
+    def __init__(
+        self, slider: _Slider, stops: Sequence[float], texts: Sequence[str]
+    ) -> None:
         super().__init__()
         self._slider, self._texts = slider, texts
+        middle = (len(stops) - 1) / 2
+        usual = [at for at, stop in enumerate(stops) if f"{stop:.3e}"[:5] in _USUAL]
+        usual.sort(key=lambda at: abs(at - middle))
+        self._places = (0, len(stops) - 1, *usual)
 
     def _small(self) -> QFont:
         font = self.font()
@@ -276,7 +289,7 @@ class _Scale(QWidget):
         return self.sizeHint()
 
     def placed(self) -> dict[int, QRect]:
-        """Where which stops are written: ends, then middle and quarters."""
+        """Where which stops are written: ends, then others from the middle on."""
         option, metrics = QStyleOptionSlider(), QFontMetrics(self._small())
         self._slider.initStyleOption(option)
         control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl
@@ -285,7 +298,7 @@ class _Scale(QWidget):
         )
         last, room = len(self._texts) - 1, self.width() - handle.width()
         found: dict[int, QRect] = {}
-        for place in (0, last, *(self._short(last * each / 4) for each in (2, 1, 3))):
+        for place in self._places:
             middle = QStyle.sliderPositionFromValue(0, last, place, room)
             wide = metrics.horizontalAdvance(self._texts[place])
             left = middle + (handle.width() - wide) // 2
@@ -295,14 +308,6 @@ class _Scale(QWidget):
             if not any(wider.intersects(each) for each in found.values()):
                 found[place] = box
         return found
-
-    def _short(self, near: float) -> int:
-        """Return the stop near a place that is written shortest."""
-        about = (len(self._texts) - 1) / 12
-        near_by = [at for at in range(len(self._texts)) if abs(at - near) <= about]
-        shortest = min(len(self._texts[at]) for at in near_by or [round(near)])
-        near_by = [at for at in near_by if len(self._texts[at]) == shortest]
-        return min(near_by or [round(near)], key=lambda at: abs(at - near))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -327,6 +332,8 @@ class LabeledSlider(QWidget):
         One sentence under it.
     stops : sequence of float, optional
         If given, the slider rests only on these values (ascending).
+    head : str
+        Type of the label: "strong", or "section" if it is the heading of a card.
 
     Attributes
     ----------
@@ -349,12 +356,13 @@ class LabeledSlider(QWidget):
         unit: str = "",
         explanation: str = "",
         stops: Sequence[float] | None = None,
+        head: str = "strong",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._low, self._step = low, step
         self._stops = list(stops) if stops is not None else None
-        self._label = Label(text, "strong")
+        self._label = Label(text, head)
         self._explanation = Caption(explanation)
         show_if(self._explanation, bool(explanation))
         self._field = DecimalBox(low, high, value, step, unit, text)
@@ -372,7 +380,7 @@ class LabeledSlider(QWidget):
             # Stops are no even scale: what some of them are is said.
             box_ = self._field
             texts = [f"{box_.textFromValue(stop)}{box_.suffix()}" for stop in stops]
-            line.addWidget(_Scale(self._slider, texts), 1, 0)
+            line.addWidget(_Scale(self._slider, stops, texts), 1, 0)
         box.addLayout(line)
         box.addWidget(self._explanation)
         self.set_value(value)

@@ -226,7 +226,10 @@ def test_the_detail_gives_the_reasons_of_the_current_column(filled):
     filled.table.choose("email")
     shown = filled.detail
     assert shown._name.text() == "email"
-    assert shown.roles.checkedButton().text() == "Direct identifier"
+    role = shown.roles.checkedButton().text()
+    assert role == "Direct identifier"
+    # The meaning stands below the last role: it says which one it is of.
+    assert shown._meaning.text().startswith(f"{role}: ")
     assert shown._reasons.count() == len(filled.model.finding("email").reasons)
     assert "direct identifier" in shown._reasons.itemAt(0).widget().text()
     assert shown.treatment.isVisible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -10,12 +12,14 @@ from deidgui.app import ops
 from deidgui.app.deciding.asked import AskedDecisions
 from deidgui.app.deciding.deciding import decide
 from deidgui.app.determination.determination import assessment_of, progress_of
+from deidgui.app.entered import today
 from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
 from deidgui.engine.privacy import AverageProsecutorRisk
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.context import TABS, BestPolicyRisks
 from deidgui.qt.pages.risk.page import RiskPage
+from deidgui.qt.widgets import Card
 from tests.app.context_case import agreed, public
 from tests.qt.fakes import fill
 
@@ -64,6 +68,23 @@ def test_nothing_is_said_by_itself(part, page):
     assert {each.choice.current for each in part.rows.values()} == {""}
     assert part.release.current == part.matrix.current == ""
     assert page.summaries["context"].words == "Nothing said yet"
+    # An agreement is an example only if it has not ended.
+    examples = (
+        part.texts[f"agreement.{each}"].field.placeholderText()
+        for each in ("begins", "ends")
+    )
+    begins, ends = map(date.fromisoformat, examples)
+    assert begins in (today(), today() - timedelta(days=1))
+    assert ends > today()
+
+
+def test_the_headings_of_both_cards_stand_in_one_line(part, page):
+    cards = [each for each in part.findChildren(Card) if each.isVisible()]
+    heads = [each._heading for each in cards]
+    assert len(heads) == 2
+    QApplication.processEvents()
+    tops = [each.mapTo(part, each.rect().center()).y() for each in heads]
+    assert abs(tops[0] - tops[1]) <= 1
 
 
 def test_without_answers_the_context_does_not_contradict_the_limits(part, page):

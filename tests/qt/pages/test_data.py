@@ -642,7 +642,8 @@ def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
     path.write_text(f"visit,gender\n{rows}")
     workspace.open_data(path)
     model = page.columns.model
-    index = model.index(model.row_of("gender"), DataColumn.MISSING)
+    # Beside the name, which no narrow list hides.
+    index = model.index(model.row_of("gender"), DataColumn.NAME)
     qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is not None)
     assert "1 text may mean" in index.data(Qt.ItemDataRole.ToolTipRole)
     attribute = workspace.session.project.attribute("gender")

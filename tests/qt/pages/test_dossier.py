@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
 from deidgui.app.determination.validity import enter_trigger
@@ -67,6 +67,24 @@ def test_nothing_is_chosen_or_entered_by_itself(page):
         assert view._stack.currentWidget() is form
     assert dossier(page) == type(dossier(page))()
     assert view.parts.item(1, 1).text() != "✓"
+
+
+def test_names_of_parts_begin_in_one_line(page):
+    metrics = page.dossier.parts.fontMetrics()
+    names = [page.dossier.parts.item(at, 0).text() for at in range(len(SECTIONS))]
+    starts = {
+        metrics.horizontalAdvance(text.removesuffix(title))
+        for text, title in zip(names, SECTIONS.values(), strict=True)
+    }
+    assert max(starts) - min(starts) <= 1
+
+
+def test_the_page_is_no_higher_than_its_parts_at_its_width(page):
+    """Of what wraps, not what it would be high where it is narrowest."""
+    page.resize(1100, 400)
+    QApplication.processEvents()
+    content = page._sheet
+    assert content.height() == content.layout().heightForWidth(content.width())
 
 
 def test_a_text_that_waits_for_a_name_is_entered_from_another_part(page):

@@ -36,7 +36,7 @@ from deidgui.qt.pages.export.conditions import AskedCondition
 from deidgui.qt.pages.export.page import ExportPage, PreviewPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
-from deidgui.qt.widgets import CellMark
+from deidgui.qt.widgets import CellMark, Label
 from deidgui.qt.widgets.grid import MARK_ROLE
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace, Later
@@ -267,6 +267,21 @@ def seen(card):
     QApplication.processEvents()
     shown = {key: each for key, each in card.fields.items() if each.isVisible()}
     return sorted(shown, key=lambda key: shown[key].mapTo(card, QPoint()).y())
+
+
+def test_of_a_question_its_first_sentence_stands_out(page):
+    counts = {"n_records": 9, "n_released": 100, "n_classes": 2}
+    params = {"column": "No. of visits", **counts}
+    asked = ReleaseQuestion("visits", "disclosed", "question_disclosed", params, "a")
+    show(page, (asked,))
+    title = page.questions.heads[asked.name].text()
+    assert title.endswith("in 2 classes with one value of it.")
+    (more,) = (
+        each
+        for each in page.questions.findChildren(Label)
+        if each.isVisible() and each.text() == asked.words.removeprefix(f"{title} ")
+    )
+    assert not more.property("kind")
 
 
 def test_few_questions_of_a_kind_are_all_seen(page):

@@ -1005,15 +1005,29 @@ def test_the_names_of_groups_are_read_where_the_tree_is_narrow(qtbot, filled):
     records = TreeColumn.RECORDS
     with_bars = tree.columnWidth(records)
     words = metrics.horizontalAdvance("M. Washington") + 2 * tree.indentation()
-    for width in (300, 240, 180):
+    for width in (285, 220, 180):
         tree.setFixedWidth(width)
         qtbot.waitUntil(lambda: tree.columnWidth(TreeColumn.LABEL) >= words)
-        assert tree.columnWidth(records) <= with_bars - BAR_WIDTH
-        # Nothing of the number is cut for it.
-        assert tree.columnWidth(records) > metrics.horizontalAdvance("1,000,000")
+        qtbot.waitUntil(lambda: tree.columnWidth(records) <= with_bars - BAR_WIDTH)
+        # All columns are in sight as long as their words and figures have room.
+        assert width < 285 or tree.header().length() <= tree.viewport().width()
     tree.setFixedWidth(600)
     qtbot.waitUntil(lambda: tree.columnWidth(records) == with_bars)
     assert tree.header().length() == tree.viewport().width()
+
+
+def test_no_figure_of_a_group_is_cut(qtbot, filled, workspace):
+    tree, metrics = filled.editor.tree, filled.editor.tree.fontMetrics()
+    tree.setFixedWidth(270)
+    opened = filled.editor.opened
+    for n in (7, 1_234_567):
+        counts = np.full_like(opened.outline.records, 0)
+        counts[0] = n
+        shown = replace(opened, outline=Outline.of(opened.draft, counts))
+        tree.show_opened(shown, 2 * n)
+        width = tree.columnWidth(TreeColumn.RECORDS)
+        assert width >= metrics.horizontalAdvance(f"{n:,}") + 18 + 20
+        assert width >= tree.header().sectionSizeHint(TreeColumn.RECORDS)
 
 
 def test_the_field_of_the_editor_shows_what_it_looks_for(qtbot, page, workspace):

@@ -19,6 +19,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.qt.models.figures import measure_axis, policy_figures
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
@@ -401,6 +402,9 @@ def test_what_if_answers_without_deciding(page, workspace):
     pane = page.results.what_if
     assert pane.controls.asked == WantedLimits((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
+    slider = pane.controls.control_of("k_anonymity")
+    # Small groups are most of the slider.
+    assert slider._tick_of(20) > slider._slider.maximum() / 2
     move(pane, k=10)
     again = make_case(10).found
     assert pane._answer.optimum == again.optimum
@@ -491,7 +495,14 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     controls.changed.emit()
     assert controls.asked.models[0].threshold == 1 / 3
     assert controls.asked.models[0].depth == 3
-    controls.control_of("average_prosecutor_risk").set_value(5)
+    average = controls.control_of("average_prosecutor_risk")
+    # It rests on values that people choose, half of them above 5 %; all can be typed.
+    for each in (slider, average):
+        assert each._tick_of(5) < each._slider.maximum() / 2
+    average.set_value(14.29)
+    controls.changed.emit()
+    assert controls.asked.models[1].threshold == 1 / 7
+    average.set_value(5)
     controls.changed.emit()
     assert controls.asked.models[1].threshold == 1 / 20
     expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
@@ -561,7 +572,8 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
         ]
         assert len(now) == 1
         assert "records" in card.table.horizontalHeaderItem(0).text()
-        assert card.chart.view.chart.x_axis.label.text().endswith("records")
+        assert "it would be 100\u202f%" in card.table.horizontalHeaderItem(1).toolTip()
+        assert "records" in card.chart.view.chart.x_axis.label.text()
     table, view = (
         page.results.trade_offs.by_limit.table,
         page.results.trade_offs.by_limit.chart.view,
@@ -580,6 +592,16 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     # Rows that say the same are one, but what is copied has all of them.
     assert len(copied) == len(curve.places((*LIMITS, page.found.limit))) + 1
     assert copied[1].split("\t")[2] == "yes"
+
+
+@pytest.mark.parametrize("of_people", [False, True])
+def test_the_loss_of_a_policy_has_one_name(page, of_people):
+    best = page.policies.candidate(page.number)
+    known = policy_figures(best.figures, 9, page.found.guiding, of_people=of_people)
+    axis = measure_axis(page.found.guiding, of_people=of_people)
+    (column,) = [e for e in page.results.views.policies.columns if e.key == "loss"]
+    assert axis.label.text() == column.title
+    assert column.title in [each.label for each in known]
 
 
 def test_values_of_the_same_policy_are_one_row_and_now_is_alone(qtbot, page):

@@ -1,6 +1,7 @@
 """How to look for the best policy: method, plan, what is proven, local recoding."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -497,6 +498,18 @@ def test_the_plan_lists_levels_and_weights_of_each_quasi_identifier(qtbot, setti
     ]
     assert table.item(0, 1).text().startswith("0 to ")
     assert table.item(0, 2).text() == weight_words(project.quasi_identifiers[0].weight)
+    # The card scrolls: of many columns all are seen at once.
+    classes = page.session.current(Kind.CLASSES)
+    (first, *_), n_many = project.quasi_identifiers, 20
+    many = {f"column {n}": classes.hierarchies[first.name] for n in range(n_many)}
+    columns = [
+        SimpleNamespace(name=n, minimum_level=0, maximum_level=1, weight=first.weight)
+        for n in many
+    ]
+    page.look.optimal.plan._fill_attributes(
+        SimpleNamespace(quasi_identifiers=columns), SimpleNamespace(hierarchies=many)
+    )
+    assert table.height() > n_many * table.row_height
 
 
 HARBOR = Discover(baseline="safe_harbor")

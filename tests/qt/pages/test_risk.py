@@ -33,7 +33,7 @@ from deidgui.qt.pages.risk.limits import (
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.pages.risk.population import PopulationCard
 from deidgui.qt.theme import theme
-from deidgui.qt.widgets import Callout, DecimalBox
+from deidgui.qt.widgets import Callout, DecimalBox, Label
 from tests.explored_case import cells, make_case
 from tests.explored_case import fill as fill_case
 from tests.qt.fakes import fill
@@ -275,6 +275,12 @@ def test_the_suppression_limit_waits_for_a_decision(page):
     assert privacy(page).suppression_limit == 0.05
     assert not page.suppression.slider.isHidden()
     assert page.suppression.slider.value == pytest.approx(5)
+    # Its name is the heading of the card.
+    head, other = (
+        next(e for e in page.findChildren(Label) if e.text() == text)
+        for text in ("Suppression limit", "Thresholds")
+    )
+    assert head.fontMetrics().height() == other.fontMetrics().height()
 
 
 def state_fraction(page, per_cent):
@@ -499,6 +505,8 @@ def test_limits_and_their_cost_are_seen_together(qtbot, window, searched, n_mode
     # What is checked beside the window may add words to the cards.
     qtbot.waitUntil(searched.thresholds.unprotected.isVisible)
     qtbot.waitUntil(lambda: not window.workspace.runner.is_busy)
+    # As high as after another search.
+    searched.cost.show_found(searched.session.result(LATTICE), is_stale=False)
     settle()
     assert all(is_in_view(each, viewport) for each in cards)
     assert not searched.cost.loss.isHidden()
@@ -590,6 +598,9 @@ def test_cost_counts_the_records_that_fail_now_and_follows_the_search(searched):
     assert searched.cost.loss.figure == loss_text(found, found.optimum)
     searched.suppression.limit_set.emit(0.2)
     assert "Search again" in searched.cost._search.text()
+    # No figure of earlier limits stands beside the new ones.
+    assert searched.cost.loss.isHidden()
+    assert searched.cost.suppressed.isHidden()
     searched.thresholds.models_edited.emit(())
     assert searched.cost.at_risk.figure == "–"
 

@@ -579,6 +579,27 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     assert page.criteria.stale.isHidden()
 
 
+@pytest.mark.parametrize("width", [380, 900])
+def test_all_words_on_who_is_singled_out_are_read(page, qtbot, width):
+    page.show_tab("criteria")
+    pane = page.criteria
+    pane.setParent(None)
+    qtbot.addWidget(pane)
+    pane.resize(width, 2000)
+    pane.show()
+    table = pane.alone
+    rows = ["All quasi-identifiers, before the release", "nobody is alone on any"]
+    table.show_texts([("1 quasi-identifier", "0.3\u202f%", rows[1], "12\u202f%")] * 4)
+    table.show_texts([(rows[0], "0.3\u202f%", rows[1], "12\u202f%")] * 6)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: table.verticalScrollBar().maximum() == 0)
+    assert table.horizontalScrollBar().maximum() == 0
+    for place, text in ((0, rows[0]), (2, rows[1])):
+        lines = table.rowHeight(0) // table.fontMetrics().height()
+        needed = table.fontMetrics().horizontalAdvance(text)
+        assert needed <= lines * table.columnWidth(place)
+
+
 def test_no_empty_column_is_shown_of_who_is_singled_out(page, workspace):
     page.show_tab("criteria")
     found, table = workspace.session.current(Kind.CRITERIA), page.criteria.alone

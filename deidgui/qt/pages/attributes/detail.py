@@ -217,7 +217,7 @@ class DetailPanel(ScrolledColumn):
         for place, each in enumerate(ROLES):
             self.roles.button(place).setChecked(each == role)
         self.roles.setExclusive(True)
-        self._meaning.setText(meaning(role) if role else "")
+        self._meaning.setText(f"{words(role)}: {meaning(role)}" if role else "")
         proposed = finding.role.value if finding and finding.role else None
         is_other = proposed is not None and proposed != role
         show_if(self._proposal, is_other)

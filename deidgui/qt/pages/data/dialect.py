@@ -109,7 +109,7 @@ class DialectForm(Card):
         show_if(self.examples, False)
         self.add(self.examples)
         self.problem = ReasonLabel("", "danger")
-        self.read = Button(tr("Read again"), "primary", "redo", self._on_read_clicked)
+        self.read = Button(tr("Read again"), "primary", clicked=self._on_read_clicked)
         self.back = Button(
             tr("Back to the proposal"), "link", clicked=self._on_back_clicked
         )

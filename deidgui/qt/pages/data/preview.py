@@ -56,7 +56,7 @@ class PreviewView(QWidget):
         self.rows = Segmented(rows, name=tr("Which rows"))
         self.rows.chosen.connect(self._on_rows_chosen)
         self.others = Button(
-            tr("Draw others"), "link", "redo", self._on_others, small=True
+            tr("Draw others"), "link", clicked=self._on_others, small=True
         )
         self._words = Caption()
         self.tools = Toolbar()

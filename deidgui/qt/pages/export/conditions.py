@@ -23,7 +23,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, first_sentence, tr
 
 
 class OpenCard(Card):
@@ -390,9 +390,12 @@ class ReasonsCard(Card):
         is_open = not asked.because
         tone = "danger" if is_open else "success"
         glyph = GlyphLabel("danger" if is_open else "check-circle", tone)
-        words = Label(asked.words, "strong" if is_open else "", wrap=True)
+        title, rest = first_sentence(asked.words)
+        words = Label(title, "strong" if is_open else "", wrap=True)
         self.heads[asked.key] = words
-        head = row(glyph, words)
+        more = Label(rest, wrap=True)
+        show_if(more, bool(rest))
+        head = row(glyph, column(words, more, spacing=2))
         head.setStretch(1, 1)
         rows: list[QLayout | QWidget] = [head]
         if asked.note:

@@ -297,6 +297,8 @@ class PreviewPane(QWidget):
             of_rows = "{n:row|rows} suppressed (grey)"
             if preview.leaves_out:
                 of_rows = "{n:row|rows} left out of the release (grey)"
+                if gone.all():
+                    of_rows = "all left out of the release (grey)"
             parts.append(tr(of_rows, n=n_gone))
         if n_hidden := int(preview.hidden.sum()):
             parts.append(tr("{n:cell|cells} suppressed (grey)", n=n_hidden))

@@ -290,13 +290,13 @@ class HierarchiesPage(Page):
 
     def _make_header(self) -> None:
         self.import_button = Button(
-            tr("Import CSV…"), "plain", "upload", self._on_import_clicked
+            tr("Import CSV…"), "plain", "download", self._on_import_clicked
         )
         self.import_button.setToolTip(
             tr("One row per value, its label on every level, without a heading.")
         )
         self.export_button = Button(
-            tr("Export CSV…"), "plain", "download", self._on_export_clicked
+            tr("Export CSV…"), "plain", "upload", self._on_export_clicked
         )
         self.without_effect = Button("", "link", clicked=self._on_without_effect)
         self.without_effect.setToolTip(

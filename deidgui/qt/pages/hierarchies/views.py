@@ -22,7 +22,6 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QFontMetrics,
     QPainter,
     QPalette,
     QPen,
@@ -64,6 +63,9 @@ MOST_OPENED = 1000
 
 BAR_WIDTH = 54
 
+BESIDE_VALUES, BESIDE_RECORDS, WARNING_WIDTH = 24, 18, 20
+"""Pixels beside the figures, and of the warning before those of small groups."""
+
 LEAST_LETTERS = 14
 """So many letters of a group are seen at least; the bars give way before."""
 
@@ -88,7 +90,15 @@ class Selection:
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Draws the bar of records and the marks of groups that need attention."""
+    """Draws the bar of records and the marks of groups that need attention.
+
+    Attributes
+    ----------
+    has_bars : bool
+        Whether there is room for the bars.
+    """
+
+    has_bars = True
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
@@ -126,7 +136,7 @@ class TreeDelegate(QStyledItemDelegate):
         room = QRectF(option.rect).adjusted(8, 0, -10, 0)
         is_small = bool(index.data(IS_SMALL_ROLE))
         words = str(index.data(Qt.ItemDataRole.DisplayRole))
-        if room.width() >= records_width(painter.fontMetrics()) - 18:
+        if self.has_bars:
             _paint_bar(painter, room, float(index.data(SHARE_ROLE)))
             room.setRight(room.right() - BAR_WIDTH - 8)
         colour = look.colours.warning if is_small else look.colours.text
@@ -135,7 +145,9 @@ class TreeDelegate(QStyledItemDelegate):
         painter.drawText(room, flags, words)
         if is_small:
             width = painter.fontMetrics().horizontalAdvance(words)
-            square = QRectF(room.right() - width - 20, room.center().y() - 7, 14, 14)
+            square = QRectF(
+                room.right() - width - WARNING_WIDTH, room.center().y() - 7, 14, 14
+            )
             icons.paint_glyph(painter, "warning", square, "warning")
 
 
@@ -149,11 +161,6 @@ def _paint_bar(painter: QPainter, room: QRectF, share: float) -> None:
         track.setWidth(max(2.0, BAR_WIDTH * min(share, 1.0)))
         painter.setBrush(QColor(look.chart.before))
         painter.drawRoundedRect(track, 2, 2)
-
-
-def records_width(metrics: QFontMetrics) -> int:
-    """Pixels of the column of records with its bars."""
-    return metrics.horizontalAdvance("1,000,000") + BAR_WIDTH + 46
 
 
 def _set_text(option: Any, colour: str) -> None:
@@ -181,7 +188,8 @@ class HierarchyTree(QTreeView):
         super().__init__(parent)
         self.tree = HierarchyTreeModel(self)
         self.setModel(self.tree)
-        self.setItemDelegate(TreeDelegate(self))
+        self._painting = TreeDelegate(self)
+        self.setItemDelegate(self._painting)
         self.setUniformRowHeights(True)
         self.setIndentation(18)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -205,25 +213,27 @@ class HierarchyTree(QTreeView):
         self.activated.connect(self._on_clicked)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
-        self._fit()
+        self._share_room()
 
     def minimumSizeHint(self) -> QSize:
         return least_list(self)
 
-    def _fit(self) -> None:
-        metrics = self.fontMetrics()
-        values = metrics.horizontalAdvance("100,000") + 24
-        self.setColumnWidth(TreeColumn.VALUES, values)
-        self._share_room()
-
     def _share_room(self) -> None:
         """Let names be read: the bars give way, then all columns scroll sideways."""
         metrics, head = self.fontMetrics(), self.header()
+        values, records, small = (
+            metrics.horizontalAdvance(f"{n:,}") for n in self.tree.most()
+        )
+        head_of = head.sectionSizeHint
+        values = max(head_of(TreeColumn.VALUES), values + BESIDE_VALUES)
+        records = max(records, small + WARNING_WIDTH) + BESIDE_RECORDS
+        records = max(head_of(TreeColumn.RECORDS), records)
         least = LEAST_LETTERS * metrics.averageCharWidth() + 2 * self.indentation()
-        room = self.viewport().width() - self.columnWidth(TreeColumn.VALUES) - least
-        records = records_width(metrics)
-        if room < records:
-            records -= BAR_WIDTH + 8
+        room = self.viewport().width() - values - least
+        self._painting.has_bars = room >= records + BAR_WIDTH + 8
+        if self._painting.has_bars:
+            records += BAR_WIDTH + 8
+        self.setColumnWidth(TreeColumn.VALUES, values)
         self.setColumnWidth(TreeColumn.RECORDS, records)
         modes = QHeaderView.ResizeMode
         mode = modes.Stretch if room >= records else modes.Fixed
@@ -239,7 +249,7 @@ class HierarchyTree(QTreeView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            self._fit()
+            self._share_room()
 
     def show_opened(self, opened: InEditor, smallest: int) -> None:
         """Show a hierarchy; what was open, selected and in sight stays so."""
@@ -249,6 +259,7 @@ class HierarchyTree(QTreeView):
         scrolled = self.verticalScrollBar().value()
         self._attribute = opened.attribute
         self.tree.set_outline(opened.outline, smallest, _torn(opened))
+        self._share_room()
         if is_same:
             self._open_again(held)
             self._select_again(chosen)

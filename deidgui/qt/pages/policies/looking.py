@@ -140,7 +140,7 @@ class LookPanel(QWidget):
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         toggled = self._on_toggle_clicked
-        self.open_button = IconButton("panel-left", "", toggled, parent=self)
+        self.open_button = IconButton("settings", "", toggled, parent=self)
         self.again_button = Button("", clicked=self.run_wanted, parent=self)
         self._build()
         self._fit()

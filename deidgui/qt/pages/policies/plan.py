@@ -41,9 +41,6 @@ MOST_NODES = 100_000_000
 LONG_SEARCH_S = 60
 """Beyond this a search is worth a hint on how to make it smaller."""
 
-MOST_SEEN = 12
-"""Quasi-identifiers seen at once; the others are scrolled to."""
-
 
 class MethodOption(QWidget):
     """One method: its name, one sentence, and why it cannot be used."""
@@ -272,7 +269,7 @@ class PlanCard(Card):
             tr("There are too many policies to examine every one."),
             "info",
             tr(
-                "The best one will be proven instead. While that runs, you see how "
+                "The search proves the best one instead. While it runs, you see how "
                 "much better another policy can be at most, and can stop at any time."
             ),
         )
@@ -324,7 +321,7 @@ class PlanCard(Card):
             )
             lines.append((attribute.name, levels, weight_words(attribute.weight)))
         self.levels.show_texts(lines)
-        self.levels.fit(min(len(lines), MOST_SEEN))
+        self.levels.fit(len(lines))
 
     # -- deciding ------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.groups import PolicyGroup, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
+from deidgui.app.policies.ordering import sorted_words
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
@@ -250,11 +251,12 @@ class Results(QWidget):
             (name, self._count_words(group, best), _example_words(group, best, shared))
             for name, group, best in zip(words, self._groups, examples, strict=True)
         ]
-        same = _changes(shared)
-        in_all = (
-            tr("The same in the best of each: {words}.", words=same) if same else ""
-        )
-        self.views.groups.show_groups(len(numbers), tiles, current, in_all)
+        best_of_each = np.array([group.example for group in self._groups], np.int64)
+        in_all = [sorted_words(self.policies, best_of_each)]
+        if same := _changes(shared):
+            in_all.append(tr("The same in the best of each: {words}.", words=same))
+        about = " ".join(filter(None, in_all))
+        self.views.groups.show_groups(len(numbers), tiles, current, about)
         show_if(self.views.groups, True)
 
     def _count_words(self, group: PolicyGroup, best: Candidate) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.trade_offs import LIMITS
+from deidgui.app.policies.lattice.trade_offs import FEW_SIZES, LIMITS
 from deidgui.app.policies.lattice.what_if import sizes_to_ask
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -57,6 +57,14 @@ class _Control:
     widget: QWidget
     read: Callable[[], PrivacyModel | None]
     write: Callable[[Any], None]
+
+
+def _usual(sizes: list[int]) -> set[int]:
+    """Sizes on which a slider rests; the others are typed.
+
+    Of every size up to 100, those that people choose would be a tenth of the slider.
+    """
+    return {1, sizes[0], sizes[-1], *FEW_SIZES, *FINE_SIZES}.intersection(sizes)
 
 
 class ThresholdControls(QWidget):
@@ -176,30 +184,31 @@ class ThresholdControls(QWidget):
         }
         return makers.get(model.kind, lambda: self._form(model, sensitive))()
 
-    def _size_slider(self, stops: list[int], value: int) -> _Control:
+    def _size_slider(self, sizes: list[int], value: int) -> _Control:
         slider = LabeledSlider(
             tr("Smallest group (k)"),
-            stops[0],
-            max(stops[-1], stops[0] + 1),
+            sizes[0],
+            max(sizes[-1], sizes[0] + 1),
             value,
             1.0,
             tr("alike"),
             tr("How many must look alike at least."),
-            stops=[float(stop) for stop in stops],
+            stops=[float(stop) for stop in sorted({value, *_usual(sizes)})],
         )
         slider.value_changed.connect(self.changed)
 
         def read() -> PrivacyModel | None:
             k = round(slider.value)
-            return KAnonymity(k) if k > 1 or stops[0] > 1 else None
+            return KAnonymity(k) if k > 1 or sizes[0] > 1 else None
 
         return _Control(slider, read, lambda shown: slider.set_value(shown.depth))
 
     def _risk_slider(self, sizes: list[int], model: Any, meaning: str) -> _Control:
         """Offer 1/k for every k; what is typed in between is taken as it is."""
         exact = {round(100 / size, 2): 1 / size for size in reversed(sizes)}
-        exact[round(100 * model.threshold, 2)] = model.threshold
-        stops = sorted(exact)
+        now = round(100 * model.threshold, 2)
+        exact[now] = model.threshold
+        stops = sorted({now, *(round(100 / size, 2) for size in _usual(sizes))})
         slider = LabeledSlider(
             tr(model.title),
             stops[0],

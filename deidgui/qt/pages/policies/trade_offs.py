@@ -24,14 +24,14 @@ from deidgui.app.policies.lattice.trade_offs import (
 from deidgui.app.policies.lattice.what_if import group_size
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
-from deidgui.qt.models.figures import loss_axis
+from deidgui.qt.models.figures import loss_axis, total_words
 from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
     Card,
     Columns,
-    IconButton,
     InTurns,
     StatusLine,
     TextTable,
@@ -61,6 +61,7 @@ class TradeOffTable(TextTable):
         rows: Sequence[tuple[int, str, str, str]],
         now: int,
         numbers: NumberTable,
+        loss_words: str,
     ) -> None:
         """Show other rows.
 
@@ -74,10 +75,14 @@ class TradeOffTable(TextTable):
             Row of the present value; -1 if there is none.
         numbers : NumberTable
             What is copied.
+        loss_words : str
+            How the loss of the columns becomes a total.
         """
         self._numbers = numbers
         self.places = [place for place, *_texts in rows]
         self.setHorizontalHeaderLabels([head, tr("Loss"), tr("Best policy")])
+        if loss_words and (heading := self.horizontalHeaderItem(1)) is not None:
+            heading.setToolTip(loss_words)
         texts = [list(each) for _place, *each in rows]
         if now >= 0:
             texts[now][0] = tr("{value}  now", value=texts[now][0])
@@ -113,7 +118,7 @@ class TradeOffCard(Card):
         self._fit_chart()
         theme().changed.connect(self._fit_chart)
         self.table = TradeOffTable(title)
-        copy = IconButton("copy", tr("Copy the table"), self.table.copy)
+        copy = Button(tr("Copy the table"), "quiet", "copy", self.table.copy)
         self.head_actions.addWidget(copy)
         self.nothing = Caption(
             tr(
@@ -165,17 +170,14 @@ class TradeOffCard(Card):
         )
         runs = _runs(curve, rows, now)
         here = next((at for at, run in enumerate(runs) if rows[run[0]] == now), -1)
-        shown, above = [], None
-        for first, last in runs:
-            value, loss, policy = texts[first]
-            if last > first:
-                value = tr("{first} to {last}", first=value, last=texts[last][0])
-            node = int(curve.nodes[rows[first]])
-            cells = found.cells_at(node) if node >= 0 else None
-            words = policy if cells is None else differing_words(cells, above)
-            shown.append((rows[first], value, loss, words))
-            above = cells
-        self.table.show_rows(head, shown, here, numbers)
+        nodes = [int(curve.nodes[rows[first]]) for first, _last in runs]
+        words = _policy_words(found, nodes, [texts[first][2] for first, _last in runs])
+        shown = [
+            (rows[a], _run_words(texts[a][0], texts[b][0]), texts[a][1], policy)
+            for (a, b), policy in zip(runs, words, strict=True)
+        ]
+        total = total_words(found.guiding, found.weights)
+        self.table.show_rows(head, shown, here, numbers, total)
         for at, (first, _last) in enumerate(runs):
             if (item := self.table.item(at, 2)) is not None:
                 item.setToolTip(texts[first][2])
@@ -334,6 +336,23 @@ def _is_uneven(curve: TradeOffCurve) -> bool:
     """Whether a threshold that allows more costs more somewhere."""
     change = np.diff(curve.loss[curve.nodes >= 0])
     return bool((change > 0 if _is_limit(curve) else change < 0).any())
+
+
+def _run_words(first: str, last: str) -> str:
+    if first == last:
+        return first
+    return tr("{first} to {last}", first=first, last=last)
+
+
+def _policy_words(
+    found: LatticePolicies, nodes: Sequence[int], texts: Sequence[str]
+) -> Iterator[str]:
+    """Say policies in a list: what differs from the one above; else its text."""
+    above = None
+    for node, text in zip(nodes, texts, strict=True):
+        cells = found.cells_at(node) if node >= 0 else None
+        yield text if cells is None else differing_words(cells, above)
+        above = cells
 
 
 def _is_limit(curve: TradeOffCurve) -> bool:

@@ -165,8 +165,8 @@ class WhatIfPane(QWidget):
         shown = found.profile.n_checked
         if found.complete:
             return tr(
-                "{some:,} of the {shown:policy|policies} looked at so far meet "
-                "them; there are {all:,} in all, and none of them is better.",
+                "{some:,} of the {shown:policy|policies} measured meet them; there "
+                "are {all:,} in all, and none of them is better.",
                 some=some,
                 shown=shown,
                 all=found.n_nodes,

@@ -43,6 +43,7 @@ from deidgui.app.determination.determination import (
     unsigned,
 )
 from deidgui.app.determination.recipients import BY_KIND
+from deidgui.app.determination.validity import proposal
 from deidgui.app.entered import signature_words, today
 from deidgui.app.project import ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import (
@@ -445,8 +446,6 @@ _NAMES: Text = "names; nobody for the public"
 _WHY: Text = "which analyses, and for what"
 _REFERENCE: Text = "by which the agreement is found"
 _PARTIES: Text = "who has signed"
-_FIRST_DAY: Text = "2026-11-23"
-_LAST_DAY: Text = "2028-11-22"
 _PARTIES_LABEL: Text = "Parties"
 _BEGINS: Text = "Begins"
 _ENDS: Text = "Ends"
@@ -473,8 +472,8 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
         ("purpose", FIELDS["purpose"], _WHY),
         ("agreement.reference", FIELDS["agreement"], _REFERENCE),
         ("agreement.parties", _PARTIES_LABEL, _PARTIES),
-        ("agreement.begins", _BEGINS, _FIRST_DAY),
-        ("agreement.ends", _ENDS, _LAST_DAY),
+        ("agreement.begins", _BEGINS, ""),
+        ("agreement.ends", _ENDS, ""),
     ),
     "figures": (
         ("prevalence", FIELDS["prevalence"], _SHARE),
@@ -487,7 +486,10 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
         ("threshold_because", _REASON_LABEL, _REASON),
     ),
 }
-"""Typed texts by tab: name as of `with_context`, label, and an example."""
+"""Typed texts by tab: name as of `with_context`, label, and an example.
+
+Of days, those of a usual period from today on are the example.
+"""
 
 
 _PUBLIC_BARE: Text = (
@@ -735,6 +737,9 @@ class ContextPart(QWidget):
         self._pages: dict[str, QWidget] = {}
         self._asked = asked = Card(tr("Context"), margin=12)
         asked.head_actions.addWidget(self._progress)
+        # Its heading stands in one line with the one beside it.
+        self.alone.ensurePolished()
+        self._progress.setMinimumHeight(self.alone.sizeHint().height())
         self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
         self.sign.setToolTip(
             tr("Put this name to everything here that nobody has signed.")
@@ -912,8 +917,11 @@ class ContextPart(QWidget):
             self.matrix.activated.connect(self._on_matrix)
             self._matrix_row = field_row(tr(FIELDS["matrix"]), self.matrix)
             parts.append(self._matrix_row)
+        usual = proposal(self._project)
+        days = {"agreement.begins": usual.begins, "agreement.ends": usual.ends}
         for name, label, example in TEXTS.get(key, ()):
-            text = self.texts[name] = TextRow(tr(label), tr(example))
+            shown = days.get(name) or tr(example)
+            text = self.texts[name] = TextRow(tr(label), shown)
             text.typed.connect(partial(self._say, name))
             parts.append(text)
         for question in questions:

@@ -31,7 +31,7 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.qt.widgets.polish import laid_out_later
-from deidgui.text import Text, tr
+from deidgui.text import tr
 
 
 def _weight_names() -> dict[str, str]:
@@ -50,24 +50,25 @@ def weight_words(weight: float) -> str:
 
 
 def importance_words(project: Project) -> str:
-    """Say the measure, and which columns matter more or have a coarsest level."""
-    measure = project.quality.measure
-    parts = [tr(measure.title)] if measure.problem is None else []
-    quasi, usual = project.quasi_identifiers, MEDIUM
-    if weighted := [each.name for each in quasi if each.weight > usual]:
-        words: Text = "more important: {names}"
-        parts.append(tr(words, names=", ".join(weighted)))
-    if lighter := [each.name for each in quasi if each.weight < usual]:
-        words = "less important: {names}"
-        parts.append(tr(words, names=", ".join(lighter)))
-    if limited := [each.name for each in quasi if each.maximum_level is not None]:
-        words = "level limit: {names}"
-        parts.append(tr(words, names=", ".join(limited)))
-    if not weighted and not lighter and not limited:
-        parts.append(tr("all columns alike"))
+    """Say what is open, the measure, and which columns matter more or have a limit."""
+    measure, quasi, usual = project.quality.measure, project.quasi_identifiers, MEDIUM
+    weighted = [each.name for each in quasi if each.weight > usual]
+    lighter = [each.name for each in quasi if each.weight < usual]
+    limited = [each.name for each in quasi if each.maximum_level is not None]
+    parts = []
     if not project.importance_said and quasi:
-        parts.append(tr("proposed, not confirmed"))
-    return "; ".join(parts)
+        parts.append(tr("Proposed, not confirmed"))
+    if measure.problem is None:
+        parts.append(tr("Measure: {name}", name=tr(measure.title)))
+    if weighted:
+        parts.append(tr("More important: {names}", names=", ".join(weighted)))
+    if lighter:
+        parts.append(tr("Less important: {names}", names=", ".join(lighter)))
+    if limited:
+        parts.append(tr("Level limit: {names}", names=", ".join(limited)))
+    if not weighted and not lighter and not limited:
+        parts.append(tr("All columns alike"))
+    return ". ".join(parts)
 
 
 WIDEST = 960

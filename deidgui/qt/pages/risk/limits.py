@@ -564,7 +564,7 @@ class SuppressionCard(Card):
         )
         self._undecided.acted.connect(self._on_proposal_taken)
         self.slider = LabeledSlider(
-            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS
+            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS, head="section"
         )
         self.slider.setToolTip(
             tr(
@@ -670,8 +670,11 @@ class CostCard(Card):
         self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
 
     def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:
-        """Show what the last search found; None before any."""
-        best = found.optimum if found is not None else None
+        """Show what the last search found; None before any.
+
+        PRIVACY: nothing of a search under earlier decisions.
+        """
+        best = found.optimum if found is not None and not is_stale else None
         for each in (self.suppressed, self.loss):
             show_if(each, best is not None)
         words = self._search_words(found, is_stale)
@@ -685,12 +688,11 @@ class CostCard(Card):
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)), words
         )
-        words = tr(
-            "{n} of {all:policy|policies} meet the limits",
-            n=found.result.n_solutions,
-            all=found.profile.n_checked,
-        )
-        self.loss.show_figure(loss_text(found, best), words)
+        of_all: Text = "{n} of {all:policy|policies} meet the limits"
+        if not found.is_whole:
+            of_all = "{n} of {all:measured policy|measured policies} meet the limits"
+        n, n_all = found.result.n_solutions, found.profile.n_checked
+        self.loss.show_figure(loss_text(found, best), tr(of_all, n=n, all=n_all))
 
     def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
         if found is None:

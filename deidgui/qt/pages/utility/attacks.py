@@ -54,9 +54,6 @@ from deidgui.text import escaped, tr
 SHOWN_COLUMNS = 10
 """Combinations of columns of a register that are shown, those that tell most first."""
 
-ORDER_WIDTH = 280
-"""Pixels of the choice of a column: its first words are not cut off."""
-
 NO_ORDER = ""
 """Key of the choice that the program finds the order."""
 
@@ -141,12 +138,11 @@ class AttacksPane(QWidget):
     def _build_settings(self) -> None:
         self._settings = Card(tr("How attacks are made"))
         self.order = ComboBox(name=tr("Column that tells the order of rows"))
-        self.order.setMinimumWidth(ORDER_WIDTH)
+        # Its words change while it is shown.
+        self.order.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.order.currentIndexChanged.connect(self._on_order_chosen)
         words = Label(tr("Order of a person's rows"), "body", "muted")
-        # In the middle of the row, as high as what stands beside it.
-        words.setMinimumHeight(self.order.sizeHint().height())
-        self._order_row = wrapping((words,), (self.order,))
+        self._order_row = wrapping((words, self.order))
         self.in_release = ToggleRow(
             tr("Run before every release"),
             tr("Attacks that are up to date stand in its evidence and report."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from deidgui.app.measuring import criteria_words as words
 from deidgui.engine.evidence.document import Criteria
@@ -45,18 +45,7 @@ class CriteriaPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._build_notices()
-        self._alone_card = Card(
-            tr("Singling out"), tr("Who is alone on what somebody knows of them?")
-        )
-        self.alone = TextTable(
-            tr("Shares of people who are alone"),
-            words.alone_heads(),
-            wide=2,
-            numbers=(1, 3),
-        )
-        self._alone_words = Caption()
-        self._alone_card.add(self.alone)
-        self._alone_card.add(self._alone_words)
+        self._build_alone()
         self._guessed_card = Card(
             tr("Inference"), tr("How well can a sensitive value be guessed?")
         )
@@ -99,6 +88,25 @@ class CriteriaPane(QWidget):
         )
         self.setLayout(column(self.stale, self.nothing, *self._cards, None, spacing=16))
         self.show_criteria(None)
+
+    def _build_alone(self) -> None:
+        self._alone_card = Card(
+            tr("Singling out"), tr("Who is alone on what somebody knows of them?")
+        )
+        self.alone = TextTable(
+            tr("Shares of people who are alone"),
+            words.alone_heads(),
+            wide=2,
+            numbers=(1, 3),
+            wraps=True,
+        )
+        # What is known and the worst set share the room.
+        self.alone.horizontalHeader().setSectionResizeMode(
+            0, QHeaderView.ResizeMode.Stretch
+        )
+        self._alone_words = Caption()
+        self._alone_card.add(self.alone)
+        self._alone_card.add(self._alone_words)
 
     def _build_notices(self) -> None:
         self.stale = Callout()
@@ -215,7 +223,6 @@ class CriteriaPane(QWidget):
         self.alone.show_texts(alone)
         for place in (2, 3):
             self.alone.setColumnHidden(place, not any(row[place] for row in alone))
-        self.alone.fit(len(alone))
         self._alone_words.setText(words.alone_words(found))
         show_if(self._guessed_card, bool(guessed))
         held = words.held_out_rows(found)

@@ -56,7 +56,7 @@ from deidgui.qt.widgets import (
 )
 from deidgui.qt.widgets.cards import Status
 from deidgui.qt.widgets.text import Tone
-from deidgui.text import share_text, tr
+from deidgui.text import first_sentence, share_text, tr
 
 FOUR_TILES = 620
 """Pixels from which four figures stand in one row."""
@@ -403,8 +403,8 @@ class RiskPane(QWidget):
         if self._doubts and is_met:
             # The doubt is what the box warns of; that thresholds are met comes after.
             first, *others = self._doubts
-            title, stop, rest = first.partition(". ")
-            words, lines = title + stop.strip(), [rest, *others, words, *lines]
+            title, rest = first_sentence(first)
+            words, lines = title, [rest, *others, words, *lines]
         else:
             lines = [*self._doubts, *lines]
         if self._is_stale:
