@@ -951,6 +951,16 @@ def test_parts_of_a_splitter_share_what_is_less_until_somebody_moves_them(qtbot)
     assert splitter.sizes()[1] == 200
 
 
+def test_a_text_is_not_cut_for_a_part_of_a_pixel(qtbot):
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    for number in range(100):
+        label.setText(f"{number} columns")
+        label.brief = label.text()
+        label.resize(label.minimumSizeHint())
+        assert label._shown() == label.text()
+
+
 def test_the_ring_around_a_part_of_a_splitter_is_no_part_of_it(qtbot):
     window, splitter = QWidget(), Splitter()
     table, other = QTableView(), QTableView()
