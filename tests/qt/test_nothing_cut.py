@@ -236,6 +236,17 @@ def test_titles_of_parts_stand_above_them_on_a_small_screen(qtbot, explored):
         assert not faults(page)
 
 
+def test_titles_stand_at_the_same_place_beside_each_part(qtbot, explored):
+    explored.show_step("risk")
+    page = explored.page("risk")
+    for width in (1280, 640):
+        explored.resize(width, 2 * width // 3)
+        for key in page.summaries:
+            page.show_part_of(key)
+            settle()
+            assert page._both.is_stacked is (width == 640), key
+
+
 def test_facts_wrap_where_they_are_narrow_and_only_there(qtbot):
     facts, top = KeyValueList([("Values of one record", "1"), ("None", "2")]), QWidget()
     top.setLayout(column(facts, None))

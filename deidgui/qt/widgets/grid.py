@@ -422,6 +422,11 @@ class DataGrid(QTableView):
         self._unfitted = deque(range(min(model.columnCount(), MOST_FITTED)))
         self._fit_some()
 
+    @property
+    def is_fitting(self) -> bool:
+        """Whether columns at the right still wait for their width."""
+        return bool(self._unfitted)
+
     def _fit_some(self) -> None:
         """Fit some columns; those at the right follow, a few at a time."""
         for _ in range(min(len(self._unfitted), FITTED_AT_ONCE)):

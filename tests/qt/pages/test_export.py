@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
@@ -795,6 +796,52 @@ def test_the_preview_says_what_becomes_of_suppressed_records(
                 model.index(row, place).data(MARK_ROLE) for place in range(n_columns)
             }
             assert (marks == {of_gone}) == gone[row]
+
+
+def test_the_preview_begins_with_what_differs(qtbot):
+    case = make_case()
+    shown = preview(case.project, case.classes, case.measured.policy)
+    nothing = np.zeros_like(shown.changed)
+    last = nothing.shape[1] - 1
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.resize(300, 700)
+    pane.show()
+    bar = pane.after.horizontalScrollBar()
+    rest = {"hidden": nothing, "suppressed": nothing[:, 0]}
+
+    def show(*cells):
+        changed = nothing.copy()
+        for row, place in cells:
+            changed[row, place] = True
+        pane.show_preview(replace(shown, changed=changed, **rest))
+        qtbot.waitUntil(lambda: not pane._soon.isActive())
+
+    show()
+    assert bar.maximum() > 0
+    show((2, 0), (2, last))
+    assert bar.value() == 0
+    # Another one differs only further down.
+    show((len(nothing) - 1, 0), (2, last))
+    for grid in (pane.before, pane.after):
+        cell = grid.visualRect(grid.model().index(2, last))
+        assert grid.viewport().rect().contains(cell)
+    # Whoever has scrolled stays there.
+    bar.setValue(1)
+    show((2, last))
+    assert bar.value() == 1
+
+
+def test_the_table_before_stands_above_where_both_would_be_narrow(qtbot):
+    case = make_case()
+    pane = PreviewPane()
+    qtbot.addWidget(pane)
+    pane.resize(1000, 700)
+    pane.show()
+    pane.show_preview(preview(case.project, case.classes, case.measured.policy))
+    for width in (1000, 520, 1000):
+        pane.resize(width, 700)
+        qtbot.waitUntil(lambda w=width: (pane.after.width() > w // 2) is (w == 520))
 
 
 def test_what_is_counted_stays_together_where_it_wraps(qtbot):

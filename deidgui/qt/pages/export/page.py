@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
@@ -213,6 +213,10 @@ def _write_words(folder: Path) -> str:
 Marks = np.ndarray[Any, np.dtype[np.uint8]]
 
 
+STACKED = 600
+"""Pixels under which the table before stands above the one after."""
+
+
 class PreviewPane(QWidget):
     """Two tables with the same records; changed and suppressed cells are marked.
 
@@ -240,7 +244,7 @@ class PreviewPane(QWidget):
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
         self.before.fit_with(self.after)
-        split = Splitter()
+        split = Splitter(STACKED)
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
@@ -257,6 +261,8 @@ class PreviewPane(QWidget):
         counts.setContentsMargins(0, high // 2, 0, 0)
         tools.addWidget(holder(counts))
         self.setLayout(column(tools, (split, 1)))
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show_difference)
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:
         side = QWidget()
@@ -303,6 +309,34 @@ class PreviewPane(QWidget):
         if n_hidden := int(preview.hidden.sum()):
             parts.append(tr("{n:cell|cells} suppressed (grey)", n=n_hidden))
         self._say(parts)
+        self._soon.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._soon.start()
+
+    def _show_difference(self) -> None:
+        """Begin with the first column that differs, if none of those in sight does.
+
+        Whoever has scrolled sideways stays there.
+        """
+        preview, grid = self._preview, self.after
+        bar, head = grid.horizontalScrollBar(), grid.horizontalHeader()
+        if preview is None or not grid.isVisible() or bar.value():
+            return
+        if grid.is_fitting:
+            self._soon.start()
+            return
+        differs = preview.changed & ~preview.suppressed[:, None] & ~preview.hidden
+        last = grid.rowAt(grid.viewport().height() - 1)
+        in_sight = differs[: last + 1 or None].any(axis=0)
+        places = np.flatnonzero(in_sight if in_sight.any() else differs.any(axis=0))
+        if not len(places):
+            return
+        first = int(places[0])
+        left = head.sectionPosition(first)
+        if left + head.sectionSize(first) > grid.viewport().width():
+            bar.setValue(left)
 
     def _say(self, parts: Sequence[str]) -> None:
         for place, words in enumerate(self._words):

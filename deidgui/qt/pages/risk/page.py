@@ -101,6 +101,9 @@ SUMMARIES_ABOVE = 3
 GAP = 12
 """Pixels between the parts."""
 
+NARROW = 640
+"""Pixels of the page below which the summaries are above each of its parts."""
+
 
 class PartSummary(ClickableFrame):
     """Title of a part, and what is decided in it; a click shows the part."""
@@ -246,7 +249,7 @@ class RiskPage(Page):
             self.place_later(part, partial(_insert, box, place, share))
         # The summaries are above the parts where both have no room.
         parts = [(holder(box), 1), (self._side, 0)]
-        self._both = Columns(parts, 0, GAP, last_on_top=True)
+        self._both = Columns(parts, NARROW, GAP, last_on_top=True)
         self._both.arranged.connect(self._arrange_summaries)
         self.body.addWidget(self._both)
 
