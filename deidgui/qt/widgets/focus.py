@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets.polish import least_widths, show_later
 
 RINGED = (
@@ -148,7 +148,8 @@ class Splitter(QSplitter):
         if is_free or first is None or not first.sizePolicy().horizontalStretch():
             return
         room = self.width() - self.handleWidth() * (self.count() - 1)
-        part = min(1.0, room / sum(self._beside))
+        # Large letters leave nothing to give.
+        part = min(1.0, theme().text_scale * room / sum(self._beside))
         others = [int(part * each) for each in self._beside[1:]]
         self.setSizes([room - sum(others), *others])
 
