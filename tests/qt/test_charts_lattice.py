@@ -130,12 +130,12 @@ def test_the_field_jumps_and_says_when_it_cannot(view, qtbot):
 
 
 def test_the_field_has_an_example_of_its_own_chart(view):
-    typed = view.field.placeholderText().removeprefix("Go to levels, for example ")
+    typed = view.field.placeholderText().removeprefix("3 levels, as ")
     assert view.node_of(typed) is not None
     assert "sex, age, race" in view.field.toolTip()
     view.set_chart(layout_of((2, 4, 1, 3, 2), ("a", "b", "c", "d", "e")))
     view.grab()
-    typed = view.field.placeholderText().removeprefix("Go to levels, for example ")
+    typed = view.field.placeholderText().removeprefix("5 levels, as ")
     assert len(typed.split()) == 5
 
 

@@ -188,10 +188,14 @@ class LatticeView(PointView[LatticeLayout]):
     def _show_example(self, chart: LatticeLayout) -> None:
         """Say how levels are typed: those of a marked policy, in which order."""
         node = self._marks[0].node if self._marks else chart.n_nodes - 1
-        levels = " ".join(map(str, chart.lattice.levels_of(node)))
-        self.field.setPlaceholderText(
-            tr("Go to levels, for example {levels}", levels=levels)
+        levels = chart.lattice.levels_of(node)
+        # How many stands first: the end of a long example has no room.
+        words = tr(
+            "{n:level|levels}, as {levels}",
+            n=len(levels),
+            levels=" ".join(map(str, levels)),
         )
+        self.field.setPlaceholderText(words)
         names = ", ".join(chart.attributes)
         words = tr(
             "Levels in this order: {names}. Or a column with its level: {one} {level}",

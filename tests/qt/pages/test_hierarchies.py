@@ -54,6 +54,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.theme import theme
 from tests.engine.data.drafts import tree_of
 from tests.qt.fakes import Later
+from tests.qt.geometry import settle
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
 TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
@@ -883,6 +884,25 @@ def test_every_level_can_be_read_where_it_is_narrow(filled, scale):
         assert strip._tiles.width() >= needed
     finally:
         theme().set_text_scale(1.0)
+
+
+def test_levels_come_closer_before_they_scroll(qtbot, filled):
+    strip, names = filled.editor.levels, ("As it is", "Most common value", "Removed")
+    strip._make_tiles(len(names))
+    for tile, name in zip(strip.tiles, names, strict=True):
+        tile.show_level((name, name), "91 values", "", True, "")
+    strip.setFixedWidth(1000)
+    settle()
+    needed = sum(tile.needed_width for tile in strip.tiles) + 2 * strip._box.spacing()
+    bar = strip._area.horizontalScrollBar()
+    for lacking, scrolls in ((0, False), (6, False), (40, True)):
+        strip.setFixedWidth(needed - lacking)
+        settle()
+        assert (bar.maximum() > 0) is scrolls
+        for tile in strip.tiles:
+            body = QFontMetrics(tile._title_font())
+            for line in tile._title_lines(tile.width() - 2 * tile.margin):
+                assert body.horizontalAdvance(line) < tile.width() - 2 * tile.margin
 
 
 # -- postal codes ----------------------------------------------------------------------

@@ -735,7 +735,7 @@ class ExportPage(Page):
             found["export/thresholds"] = words
         if n_open := self._n_asked():
             found["export/questions"] = tr(
-                "{n:question|questions} about the released table to be answered.",
+                "{n:question|questions} about the table to be answered.",
                 n=n_open,
             )
         return found

@@ -39,8 +39,8 @@ from deidgui.text import tr
 NARROWEST, WIDEST = 76, 148
 """Pixels that a tile needs at letters × 1; more than fit are reached by scrolling."""
 
-MARGIN, GLYPH = 10, 18
-"""Pixels beside the words of a tile, and those that a mark beside them takes."""
+MARGIN, TIGHT, GLYPH = 10, 6, 18
+"""Pixels beside the words of a tile, also where they lack by a few, and of a mark."""
 
 
 class LevelTile(QAbstractButton):
@@ -48,6 +48,7 @@ class LevelTile(QAbstractButton):
 
     menu_wanted = Signal(int, QPoint)
     letters_changed = Signal()
+    margin = MARGIN
 
     def __init__(self, level: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +66,7 @@ class LevelTile(QAbstractButton):
     @property
     def shown_title(self) -> str:
         """The title, or its shortest form where the tile is too narrow for it."""
-        room = self.width() - 2 * MARGIN
+        room = self.width() - 2 * self.margin
         needed = min(self._widths(self._title)[: self._n_lines])
         return self._title if needed <= room else self._shortest
 
@@ -79,12 +80,12 @@ class LevelTile(QAbstractButton):
             small.horizontalAdvance(self._head()) + GLYPH * self._n_marks(),
         )
         scale = max(1.0, theme().text_scale)
-        needed = min(max(words) + 2 * MARGIN + 1, round(WIDEST * scale))
+        needed = min(max(words) + 2 * self.margin + 1, round(WIDEST * scale))
         return max(needed, NARROWEST)
 
     def fits_one_line(self, width: int) -> bool:
         """Whether the title needs no second line in a tile of some pixels."""
-        return self._widths(self._title)[0] <= width - 2 * MARGIN
+        return self._widths(self._title)[0] <= width - 2 * self.margin
 
     def set_lines(self, number: int) -> None:
         """Give the title one line or two."""
@@ -172,7 +173,7 @@ class LevelTile(QAbstractButton):
         colours = tokens().colours
         caption = self._caption_font()
         small, body = QFontMetrics(caption), self.fontMetrics()
-        x, width = float(MARGIN), self.width() - 2.0 * MARGIN
+        x, width = float(self.margin), self.width() - 2.0 * self.margin
         y = 7.0
         text = colours.text if self._is_allowed else colours.subtle
         painter.setFont(caption)
@@ -360,8 +361,13 @@ class LevelStrip(QWidget):
         if not tiles:
             return
         gaps = self._box.spacing() * (len(tiles) - 1)
-        needed = [tile.needed_width for tile in tiles]
-        is_wide = sum(needed) + gaps > self.width()
+        for margin in (MARGIN, TIGHT, MARGIN):
+            for tile in tiles:
+                tile.margin = margin
+            needed = [tile.needed_width for tile in tiles]
+            is_wide = sum(needed) + gaps > self.width()
+            if not is_wide:
+                break
         share = (self.width() - gaps) // len(tiles)
         widths = [share] * len(tiles) if max(needed) <= share else needed
         pairs = zip(tiles, widths, strict=True)
