@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets.polish import least_widths, show_later
 
 RINGED = (
@@ -93,6 +93,9 @@ class Splitter(QSplitter):
     stack_below : int
         Width in pixels under which the parts stand below one another; also where they
         need more room than there is.
+
+    Where there is less room than all parts want, each gives some, until somebody moves
+    them; what is more goes to the first if it stretches.
     """
 
     def __init__(self, stack_below: int = 0) -> None:
@@ -100,6 +103,8 @@ class Splitter(QSplitter):
         self._stack_below = stack_below
         self._beside: Sequence[int] = ()
         self._stacked: Sequence[int] = ()
+        self._is_moved = False
+        self.splitterMoved.connect(self._on_moved)
         self.setHandleWidth(HANDLE)
 
     def share(self, beside: Sequence[int], stacked: Sequence[int]) -> None:
@@ -130,7 +135,23 @@ class Splitter(QSplitter):
         super().resizeEvent(event)
         self._arrange()
         if event.size().width() != event.oldSize().width():
+            self._share_width()
             self.updateGeometry()
+
+    def _on_moved(self, _at: int, _handle: int) -> None:
+        self._is_moved = True
+
+    def _share_width(self) -> None:
+        """Give parts beside one another what they want, or less where there is less."""
+        first = self.widget(0)
+        is_free = self._is_moved or self.is_stacked or not self._beside
+        if is_free or first is None or not first.sizePolicy().horizontalStretch():
+            return
+        room = self.width() - self.handleWidth() * (self.count() - 1)
+        # Large letters leave nothing to give.
+        part = min(1.0, theme().text_scale * room / sum(self._beside))
+        others = [int(part * each) for each in self._beside[1:]]
+        self.setSizes([room - sum(others), *others])
 
     def _arrange(self) -> None:
         widths = self._widths()

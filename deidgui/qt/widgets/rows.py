@@ -51,6 +51,7 @@ class RowTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._widths: dict[int, int] = {}
+        self._usual: dict[int, int] = {}
         self._growing: tuple[int, ...] = ()
         self._optional: tuple[int, ...] = ()
         self._lines = self._around = 0
@@ -90,6 +91,7 @@ class RowTable(QTableView):
             Columns of which as many are shown, the first first, as have whole room.
         """
         self._widths = {int(place): width for place, width in widths.items()}
+        self._usual = self._widths
         self._growing = tuple(map(int, growing))
         self._optional = tuple(map(int, optional))
         if self._growing:
@@ -120,12 +122,14 @@ class RowTable(QTableView):
     def _make_room(self, widths: dict[int, int]) -> None:
         """Take what the list lacks from columns of texts, the last ones first.
 
-        Those that stand half empty give their room; then texts are elided.
+        Those that stand half empty give their room, or else those wider than usual;
+        then texts are elided.
         """
         fixed = sum(w for n, w in widths.items() if n not in self._optional)
         lacking = fixed - self.viewport().width()
-        empty = () if self._is_measured else (self._needed_width,)
-        for least in (*empty, lambda _place: self._scaled(ELIDED)):
+        usual = (lambda place: self._scaled(self._usual[place]),)
+        first = usual if self._is_measured else (self._needed_width,)
+        for least in (*first, lambda _place: self._scaled(ELIDED)):
             for place in reversed(self._growing if lacking > 0 else ()):
                 spare = max(0, min(widths[place] - least(place), lacking))
                 widths[place] -= spare

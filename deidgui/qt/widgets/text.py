@@ -209,9 +209,11 @@ class ElidedLabel(Label):
     def _shown(self) -> str:
         metrics = QFontMetrics(self.font())
         width = self.contentsRect().width()
-        is_cut = metrics.horizontalAdvance(self.text()) > width
-        text = self.brief if is_cut and self.brief else self.text()
-        return metrics.elidedText(text, self._mode, width)
+        for text in filter(None, (self.text(), self.brief)):
+            # Qt would cut it for a part of a pixel.
+            if metrics.horizontalAdvance(text) <= width:
+                return text
+        return metrics.elidedText(self.brief or self.text(), self._mode, width)
 
 
 class ReasonLabel(QWidget):

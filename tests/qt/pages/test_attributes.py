@@ -801,6 +801,9 @@ def test_the_words_of_the_search_are_not_cut(filled, qtbot):
     words = filled.search.fontMetrics().horizontalAdvance("Find a column")
     assert filled.search.width() >= words + 60  # glyph and border
     assert filled._count.width() >= filled._count.sizeHint().width()
+    number = filled._count.text().split(" · ")[0]
+    needed = filled._count.fontMetrics().horizontalAdvance(number)
+    assert filled._count.minimumSizeHint().width() >= needed
 
 
 def test_no_name_and_no_finding_is_cut_while_other_columns_have_room(

@@ -933,6 +933,34 @@ def test_a_choice_has_room_for_its_words_in_bold(qtbot):
         assert each.width() >= needed
 
 
+def test_parts_of_a_splitter_share_what_is_less_until_somebody_moves_them(qtbot):
+    splitter = Splitter()
+    qtbot.addWidget(splitter)
+    for _ in range(2):
+        splitter.addWidget(QWidget())
+    splitter.setStretchFactor(0, 1)
+    splitter.share([600, 300], [50, 150])
+    splitter.resize(1200 + splitter.handleWidth(), 300)
+    with qtbot.waitExposed(splitter):
+        splitter.show()
+    for width, sizes in ((1200, [900, 300]), (450, [300, 150]), (1200, [900, 300])):
+        splitter.resize(width + splitter.handleWidth(), 300)
+        assert splitter.sizes() == sizes
+    splitter.moveSplitter(1000, 1)
+    splitter.resize(700 + splitter.handleWidth(), 300)
+    assert splitter.sizes()[1] == 200
+
+
+def test_a_text_is_not_cut_for_a_part_of_a_pixel(qtbot):
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    for number in range(100):
+        label.setText(f"{number} columns")
+        label.brief = label.text()
+        label.resize(label.minimumSizeHint())
+        assert label._shown() == label.text()
+
+
 def test_the_ring_around_a_part_of_a_splitter_is_no_part_of_it(qtbot):
     window, splitter = QWidget(), Splitter()
     table, other = QTableView(), QTableView()

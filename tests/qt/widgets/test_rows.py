@@ -123,6 +123,21 @@ def test_growing_columns_make_room_for_those_behind_them(qtbot):
     assert table.columnWidth(0) >= table.sizeHintForColumn(0)
 
 
+def test_texts_are_as_wide_as_usual_before_one_is_cut_to_the_least(qtbot):
+    table = RowTable()
+    table.setModel(QStandardItemModel(1, 3))
+    table.verticalHeader().hide()
+    qtbot.addWidget(table)
+    table.set_widths({0: 120, 1: 60, 2: 140}, growing=[0, 2])
+    table.fit_to({0: 200, 1: 60, 2: 210})
+    with qtbot.waitExposed(table):
+        table.show()
+    edge = table.width() - table.viewport().width()
+    for wide, widths in ((380, (180, 60, 140)), (300, (120, 60, 120))):
+        table.resize(wide + edge, 200)
+        assert tuple(map(table.columnWidth, range(3))) == widths
+
+
 def test_some_rows_of_a_list_are_always_seen(qtbot, themed):
     table = RowTable()
     table.setModel(QStringListModel([str(n) for n in range(50)]))

@@ -371,6 +371,7 @@ class AttributesPage(Page):
             ]
         if n_chosen > 1:
             parts.append(tr("{number} chosen", number=n_chosen))
+        self._count.brief = parts[0]
         self._count.setText(" · ".join(parts))
 
     def _filter(self) -> None:

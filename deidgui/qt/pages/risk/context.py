@@ -737,9 +737,6 @@ class ContextPart(QWidget):
         self._pages: dict[str, QWidget] = {}
         self._asked = asked = Card(tr("Context"), margin=12)
         asked.head_actions.addWidget(self._progress)
-        # Its heading stands in one line with the one beside it.
-        self.alone.ensurePolished()
-        self._progress.setMinimumHeight(self.alone.sizeHint().height())
         self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
         self.sign.setToolTip(
             tr("Put this name to everything here that nobody has signed.")
@@ -755,6 +752,8 @@ class ContextPart(QWidget):
         super().resizeEvent(event)
         # Where the page is low, a second row of them would be cut.
         self.tabs.setMinimumHeight(self.tabs.heightForWidth(self.tabs.width()))
+        # The headings of both cards stand in one line.
+        self._progress.setMinimumHeight(self.alone.sizeHint().height())
 
     @property
     def is_alone(self) -> bool:
