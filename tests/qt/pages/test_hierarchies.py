@@ -1053,7 +1053,7 @@ def test_no_figure_of_a_group_is_cut(qtbot, filled, workspace):
     tree, metrics = filled.editor.tree, filled.editor.tree.fontMetrics()
     tree.setFixedWidth(270)
     opened = filled.editor.opened
-    for n in (7, 1_234_567):
+    for n in (7, 123_456_789):
         counts = np.full_like(opened.outline.records, 0)
         counts[0] = n
         shown = replace(opened, outline=Outline.of(opened.draft, counts))
