@@ -111,6 +111,10 @@ class RowTable(QTableView):
         widths = {n: self._scaled(width) for n, width in self._widths.items()}
         self._make_room(widths)
         left = self._show_optional(widths)
+        for place in self._growing if left and not self._is_measured else ():
+            lacking = max(0, min(left, self._needed_width(place) - widths[place]))
+            widths[place] += lacking
+            left -= lacking
         for place, width in widths.items():
             more = left // len(self._growing) if place in self._growing else 0
             self.setColumnWidth(place, width + more)

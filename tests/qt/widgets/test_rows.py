@@ -98,6 +98,20 @@ def test_growing_columns_share_what_is_left_until_somebody_chooses(qtbot):
     assert table.columnWidth(1) == 90
 
 
+def test_a_long_name_is_whole_before_what_is_left_is_shared(qtbot):
+    table, model = RowTable(), QStandardItemModel(0, 2)
+    model.appendRow([QStandardItem("a name of many letters " * 3), QStandardItem("b")])
+    table.setModel(model)
+    qtbot.addWidget(table)
+    table.resize(760, 200)
+    table.set_widths({0: 100, 1: 100}, growing=[0, 1])
+    with qtbot.waitExposed(table):
+        table.show()
+    needed = table.sizeHintForColumn(0)
+    assert needed > 380  # more than half
+    assert table.columnWidth(0) >= needed
+
+
 def test_names_get_half_of_the_room_that_nobody_needs(qtbot):
     table = CheckTable("Names", ["Name", "Why"], [("a name", "why")])
     qtbot.addWidget(table)

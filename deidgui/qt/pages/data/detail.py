@@ -84,7 +84,7 @@ class MissingTokens(QWidget):
         self._candidate_flow = FlowLayout(self.candidates, 6)
         self._candidate_words = Caption(tr("These may also be missing values:"))
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Another text, e.g. -9"))
+        self.field.setPlaceholderText(tr("e.g. -9"))
         self.field.setAccessibleName(tr("Text that means no value"))
         self.field.setMaxLength(200)
         self.field.returnPressed.connect(self._on_typed)
