@@ -309,6 +309,13 @@ def test_records_alone_on_all_columns_together_are_asked_about(tmp_path):
     assert "1 quasi-identifier together with 14 columns" in question.words
     # A reason is asked for all of them: all are named.
     assert question.words.endswith(f": {', '.join(names)}.")
+    # Of a removed quasi-identifier nothing is released: it does not count.
+    removed = ops.set_role("dx13", "quasi_identifier")(project)
+    removed = ops.set_hierarchy("dx13", FLAT.rule)(removed).but(
+        chosen=Chosen(levels={"sex": 0, "dx13": 1}, suppress_below=5)
+    )
+    (of_fewer,) = asked(removed, loaded).values()
+    assert "1 quasi-identifier together with 13 columns" in of_fewer.words
     # What is released of all columns but one no longer tells most records apart.
     two = project
     for name in names[2:]:

@@ -28,7 +28,6 @@ from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates.common import OTHERS
 from deidgui.engine.policy.policy import Policy
@@ -289,13 +288,13 @@ def compare(
 
 def _released(project: Project, policy: Policy) -> list[Attribute]:
     """Columns that are released with values of their own, quasi-identifiers first."""
-    labels = dict(zip(policy.attributes, policy.labels, strict=True))
+    removed = set(policy.attributes) - set(policy.released)
     return [
         each
         for role in ("quasi_identifier", "sensitive", "insensitive")
         for each in project.attributes
         if each.include and each.role == role
-        if labels.get(each.name) != (SUPPRESSED,)
+        if each.name not in removed
     ]
 
 

@@ -355,7 +355,7 @@ def _about_all(
         "n_alone": n_alone,
         "n_released": n_released,
         "share": share_text(n_alone / n_released),
-        "n_quasi": len(policy.attributes),
+        "n_quasi": len(policy.released),
         "n_columns": len(kept),
         "columns": tuple(kept),
     }

@@ -256,6 +256,12 @@ class Policy:
             for maps in zip(*(each.maps for each in self.rounds), strict=True)
         )
 
+    @property
+    def released(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers of which any round releases something."""
+        pairs = zip(self.attributes, self.labels, strict=True)
+        return tuple(name for name, labels in pairs if labels != (SUPPRESSED,))
+
     def label_codes(self, number: int) -> tuple[Int32Array, ...]:
         """Number in `labels` of each label of a round, by attribute."""
         found = []
