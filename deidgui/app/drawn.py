@@ -150,7 +150,7 @@ def sample_words(
         People of the sample and of the file, and whether these are people with rows.
     """
     if choice is None:
-        return tr("Everybody is released.")
+        return tr("No sample is drawn.")
     share = per_cent(choice.fraction)
     if sizes is None:
         return tr("A random sample of {share} is released.", share=share)

@@ -496,7 +496,7 @@ def test_the_plan_lists_levels_and_weights_of_each_quasi_identifier(qtbot, setti
     assert [table.item(row, 0).text() for row in range(table.rowCount())] == [
         each.name for each in project.quasi_identifiers
     ]
-    assert table.item(0, 1).text().startswith("0 to ")
+    assert table.item(0, 1).text().startswith("0–")
     assert table.item(0, 2).text() == weight_words(project.quasi_identifiers[0].weight)
     # The card scrolls: of many columns all are seen at once.
     classes = page.session.current(Kind.CLASSES)

@@ -38,7 +38,7 @@ def test_nothing_is_shown_before_somebody_asks(page):
     assert page.samples.isVisible()
     assert not page.samples.chart.isVisible()
     assert not page.samples.progress.isVisible()
-    assert "Everybody is released" in page.samples.state.text()
+    assert "No sample is drawn" in page.samples.state.text()
 
 
 def test_curves_of_the_data_and_of_policies_stand_in_one_chart(qtbot, page):

@@ -316,9 +316,9 @@ class PlanCard(Card):
             high = height
             if attribute.maximum_level is not None:
                 high = min(height, attribute.maximum_level)
-            levels = tr(
-                "{low} to {high} of {height}", low=low, high=high, height=height
-            )
+            levels = f"{low}–{high}"
+            if high < height:
+                levels = tr("{levels} of {height}", levels=levels, height=height)
             lines.append((attribute.name, levels, weight_words(attribute.weight)))
         self.levels.show_texts(lines)
         self.levels.fit(len(lines))

@@ -264,7 +264,7 @@ class SamplesPane(QWidget):
         is_everybody = self._decided is None and self.fraction.value() >= 100
         is_everybody = is_everybody and self._policy() is None
         self.use.setEnabled(not is_everybody)
-        words = tr("Everybody is released; choose less than 100\u202f%.")
+        words = tr("No sample is drawn; choose less than 100\u202f%.")
         self.use.setToolTip(words if is_everybody else "")
 
     def _on_threshold(self) -> None:
