@@ -135,7 +135,7 @@ def test_the_order_of_rows_is_read_whole_in_one_line(qtbot, page):
     ("able", "said"),
     [
         (("birth", "visits"), "the first date that differs"),
-        (("visits",), "not known: no date differs between the rows of a person"),
+        (("visits",), "not known: no date orders the rows"),
     ],
 )
 def test_without_a_date_nothing_is_said_to_order_rows(page, workspace, able, said):

@@ -194,7 +194,7 @@ class AttacksPane(QWidget):
         choice, self._able, self._is_dated = self._choice, tuple(able), is_dated
         without = tr("the first date that differs")
         if not is_dated:
-            without = tr("not known: no date differs between the rows of a person")
+            without = tr("not known: no date orders the rows")
         was_blocked = self.order.blockSignals(True)
         self.order.clear()
         self.order.addItem(without, NO_ORDER)
