@@ -272,6 +272,16 @@ def is_content(widget: QWidget) -> bool:
     return is_drawn and not is_empty and not widget.size().isEmpty()
 
 
+def end_inside(widget: QWidget, inside: QWidget) -> int:
+    """Where a widget ends, or an area between that scrolls by itself."""
+    end, place = widget.mapTo(inside, widget.rect().bottomLeft()).y(), widget
+    while place is not inside:
+        if isinstance(place, QScrollArea):
+            end = min(end, place.mapTo(inside, place.rect().bottomLeft()).y())
+        place = place.parentWidget()
+    return end
+
+
 def idle(widgets: Iterable[QWidget]) -> Iterator[str]:
     """Parts that scroll although nothing is out of sight, or the other way round."""
     for area in widgets:
@@ -280,7 +290,7 @@ def idle(widgets: Iterable[QWidget]) -> Iterator[str]:
             continue
         inside = area.widget()
         seen = [each for each in shown(inside)[1:] if is_content(each)]
-        ends = [each.mapTo(inside, each.rect().bottomLeft()).y() for each in seen]
+        ends = [end_inside(each, inside) for each in seen]
         is_cut = max(ends, default=0) >= area.viewport().height()
         if scrolls(area) != is_cut:
             yield f"{'no bar' if is_cut else 'idle'}: {name(area)}: {most} px"

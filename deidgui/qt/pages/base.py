@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ from deidgui.qt.widgets import (
     PageArea,
     Title,
 )
+from deidgui.qt.widgets.layouts import Scrolled
 from deidgui.qt.widgets.polish import column, holder, row, show_if
 from deidgui.text import tr
 
@@ -89,18 +90,6 @@ def at_once(pieces: Iterator[None]) -> None:
     """Do in one go what can be done in pieces."""
     for _piece in pieces:
         pass
-
-
-class _Sheet(QWidget):
-    """What a page scrolls: as high as its texts need at its width.
-
-    Qt would make it at least as high as they need where they are narrowest.
-    """
-
-    def minimumSizeHint(self) -> QSize:
-        least, layout = super().minimumSizeHint(), self.layout()
-        follows = layout is not None and layout.hasHeightForWidth()
-        return QSize(least.width(), 0 if follows else least.height())
 
 
 class Page(QWidget):
@@ -234,7 +223,7 @@ class Page(QWidget):
         head.arranged.connect(self._on_head_arranged)
         self._header = holder(self._heading)
         self._header.hide()
-        self._sheet = content = _Sheet() if self.scrolls else QWidget()
+        self._sheet = content = Scrolled() if self.scrolls else QWidget()
         content.setObjectName("scrolled")
         inner = QVBoxLayout(content)
         inner.setContentsMargins(*self.margins)

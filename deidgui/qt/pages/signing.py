@@ -98,7 +98,7 @@ class SignRow(QWidget):
         """Show what nobody has signed."""
         self._project = project
         words = unsigned_words(unsigned_parts(project))
-        meaning = tr("This stops no release, but its report says “not signed”.")
+        meaning = tr("This only shows in the report.")
         self.words.setText(f"{words} {meaning}" if words else "")
         for each in (self.words, self.sign):
             show_if(each, bool(words))

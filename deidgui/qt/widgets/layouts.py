@@ -347,6 +347,18 @@ def ancestor(widget: QWidget, kind: type[W]) -> W | None:
     return place
 
 
+class Scrolled(QWidget):
+    """What is scrolled up and down: as high as its texts need at its width.
+
+    Qt would make it at least as high as they need where they are narrowest.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        least, layout = super().minimumSizeHint(), self.layout()
+        follows = layout is not None and layout.hasHeightForWidth()
+        return QSize(least.width(), 0 if follows else least.height())
+
+
 class ScrolledColumn(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed.
 
@@ -455,7 +467,7 @@ def fill_scrolled(
 
     PERF: it is filled last, since what a scroll area is given is styled at once.
     """
-    inside = QWidget()
+    inside = Scrolled()
     inside.setObjectName("scrolled")
     area.setWidget(inside)
     inside.setLayout(column(*items, spacing=spacing, margin=margin))

@@ -34,7 +34,7 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 """Nothing of a text is checked or edited."""
 
 
-_AT_SIDES, _ABOVE_AND_BELOW, _ENDLESS = 24, 10, 100_000
+_AT_SIDES, _ABOVE_AND_BELOW, _ENDLESS = 24, 9, 100_000
 """Pixels of a cell beside and above its text, and more than any text needs."""
 
 LETTERS = 8
@@ -74,6 +74,7 @@ class TextTable(QTableWidget):
     """
 
     _fitted: int | None = None
+    _kept: int = 0
 
     def __init__(
         self,
@@ -140,9 +141,11 @@ class TextTable(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         """All rows where texts wrap: what scrolls is the page alone."""
         least = super().minimumSizeHint()
-        return (
-            QSize(least.width(), self.sizeHint().height()) if self.wordWrap() else least
-        )
+        if self.wordWrap():
+            least.setHeight(self.sizeHint().height())
+        elif self._kept:
+            least.setHeight(self._height_of(self._kept, has_bar=True))
+        return least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -211,7 +214,9 @@ class TextTable(QTableWidget):
     @property
     def row_height(self) -> int:
         """Pixels of a row."""
-        return self.fontMetrics().height() + 12
+        # Rows that wrap have lines between them.
+        padding = _ABOVE_AND_BELOW if self.wordWrap() else 12
+        return self.fontMetrics().height() + padding
 
     def setHorizontalHeaderLabels(self, labels: Sequence[str]) -> None:
         """Say what the columns are; terms are explained under the pointer."""
@@ -263,7 +268,8 @@ class TextTable(QTableWidget):
 
     def keep_visible(self, n_rows: int) -> None:
         """Be at least so high that a heading and some rows are seen."""
-        self.setMinimumHeight((n_rows + 2) * self.row_height)
+        self._kept = n_rows
+        self.updateGeometry()
 
     def fit(self, n_rows: int) -> None:
         """Be as high as a heading and some rows, and the bar below them if there is."""
@@ -273,8 +279,12 @@ class TextTable(QTableWidget):
     def _fit_height(self) -> None:
         if self._fitted is None:
             return
-        height = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
         bar = self.horizontalScrollBar()
-        if bar.maximum() > bar.minimum():
-            height += bar.sizeHint().height()
-        self.setFixedHeight(height + self._fitted * self.row_height)
+        has_bar = bar.maximum() > bar.minimum()
+        self.setFixedHeight(self._height_of(self._fitted, has_bar=has_bar))
+
+    def _height_of(self, n_rows: int, *, has_bar: bool) -> int:
+        height = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
+        if has_bar:
+            height += self.horizontalScrollBar().sizeHint().height()
+        return height + n_rows * self.row_height

@@ -279,7 +279,7 @@ def test_what_only_lacks_a_signature_is_called_so(page):
     # A word, not a circle that looks as if it could be chosen.
     assert all("○" not in head.text() for head in form._heads.values())
     assert any(head.text().endswith(": open") for head in form._heads.values())
-    assert "the parts that decide: D2, D3" in view.state._detail.text()
+    assert "determination”: D2, D3" in view.state._detail.text()
     form = show(view, "D12")
     assert form._heads[39].text().endswith("Transparency: entered, not signed")
     assert view.parts.item(list(SECTIONS).index("D12"), 1).text() == "1 not signed"

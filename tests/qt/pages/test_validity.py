@@ -13,7 +13,6 @@ from deidgui.app.needed import problems_of
 from deidgui.app.project import EarlierRelease
 from deidgui.engine.privacy import KAnonymity
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.risk.context import TEXTS
 from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Label
 from tests.qt.fakes import fill
@@ -91,8 +90,6 @@ def test_the_examples_of_a_period_are_the_proposal(page):
     assert first < last
     proposed = proposal(page.session.project)
     assert (first.isoformat(), last.isoformat()) == (proposed.begins, proposed.ends)
-    examples = {name: example for name, _label, example in TEXTS["release"]}
-    assert examples["agreement.begins"] < examples["agreement.ends"]
 
 
 def test_a_period_that_is_filled_in_is_not_decided_yet(page):

@@ -205,7 +205,7 @@ class ColumnPanel(ScrolledColumn):
                 self._make_missing(),
                 line(),
                 self.include,
-                spacing=12,
+                spacing=10,
             )
         )
         content = QWidget()

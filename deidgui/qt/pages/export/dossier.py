@@ -131,7 +131,7 @@ class DossierView(QWidget):
         chosen = holder(column(row(self.regime, self.edition, spacing=10), None))
         choices = Columns([(chosen, 0), (self.signing, 1)], spacing=10)
         parts = row((self.parts, 1), (shown, 1), spacing=12)
-        self.setLayout(column(self.state, choices, (parts, 1), spacing=10))
+        self.setLayout(column(self.state, choices, (parts, 1), spacing=8))
         self.by.editingFinished.connect(self._on_named)
         self.regime.activated.connect(self._on_regime)
         self.edition.activated.connect(self._on_edition)
@@ -184,8 +184,8 @@ class DossierView(QWidget):
             if not found.is_complete(name)
         }
         detail = tr(
-            "The report says “Not a determination” because of what is missing in the "
-            "parts that decide: {parts}. What is missing elsewhere is stated there.",
+            "The report says “Not a determination”: {parts} decide, and lack "
+            "something.",
             parts=", ".join(name for name in _DECISIVE if name in parts),
         )
         also = tr("Missing items do not stop the release.")

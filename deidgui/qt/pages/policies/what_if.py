@@ -75,7 +75,8 @@ class WhatIfPane(QWidget):
         )
 
     def _build_answer(self) -> None:
-        self._answered = Card(tr("Best policy for these values"))
+        self._answered = Card(tr("Best policy for these values"), margin=12)
+        self._answered.body.setSpacing(8)
         self._none = Callout(
             tr("No policy meets these values."),
             "warning",

@@ -235,7 +235,7 @@ class RiskPage(Page):
             summary.clicked.connect(partial(self.show_part_of, key))
         self._list = QGridLayout()
         self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(8)
+        self._list.setSpacing(6)
         self._list.setRowStretch(len(titles), 1)
         self._side = scrolling(holder(self._list))
         self._arrange_summaries(are_above=False)
