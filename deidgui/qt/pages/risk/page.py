@@ -149,6 +149,10 @@ def _insert(box: QHBoxLayout, place: int, share: int, part: QWidget) -> None:
     box.insertWidget(place, part, share)
 
 
+AT_REST_MS = 50
+"""Until layouts that follow the width of a part have come to rest."""
+
+
 class RiskPage(Page):
     """The limits of a release, and beside them population, importance and reason.
 
@@ -405,8 +409,9 @@ class RiskPage(Page):
             self.population.kind.setFocus()
 
     def _scroll_to(self, part: QWidget) -> None:
-        """Show a part from its top, once it has its place."""
-        QTimer.singleShot(0, part, partial(self.show_part, part))
+        """Show a part from its top, once it has its place; what is above may follow."""
+        for soon in (0, AT_REST_MS):
+            QTimer.singleShot(soon, part, partial(self.show_part, part))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
