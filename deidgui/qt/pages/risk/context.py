@@ -178,6 +178,8 @@ class ContextPicture(QWidget):
         areas = self._areas()
         width, height = areas[0].width(), self.height()
         scale = min(LARGEST, max(1.0, width / EASY))
+        if self._found is None or not result_words(self._found):
+            scale = 1.0  # nothing is answered: no figure to be read from afar
         used = self._measure(width, scale)
         while scale > SMALLEST and any(each.y > height for each in used):
             scale -= STEP
