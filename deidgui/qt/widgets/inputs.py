@@ -278,7 +278,9 @@ class ToggleSwitch(QAbstractButton):
         painter.drawRoundedRect(track, 10, 10)
         knob = QRectF(19 if is_on else 3, 3, 16, 16)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor("#ffffff"))
+        white = QColor("#ffffff")
+        white.setAlphaF(1.0 if self.isEnabled() else 0.5)
+        painter.setBrush(white)
         painter.drawEllipse(knob)
         if is_on:
             painter.setPen(QPen(QColor(background), 1.8))

@@ -68,6 +68,8 @@ class ProtectedCard(Card):
             )
         )
         self._said = Label("", "body", wrap=True)
+        # One line is no higher for it than the button; two keep off the border.
+        self._said.setContentsMargins(0, 6, 0, 6)
         self._change = Button(tr("Change"), "link", clicked=self._on_change)
         self._sign = GlyphLabel("check", "success")
         line = row(self._sign, self._said, self._change)
