@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFont,
     QPainter,
     QPalette,
     QPen,
@@ -451,6 +452,10 @@ class HierarchyGrid(QTableView):
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
+        # WORKAROUND Qt 6: titles are cut without regard to the style sheet's weight.
+        font = QFont()
+        font.setWeight(QFont.Weight.DemiBold)
+        head.setFont(font)
         head.setMinimumSectionSize(64)
         head.setDefaultSectionSize(120)
         lines = self.verticalHeader()
