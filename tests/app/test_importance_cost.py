@@ -13,8 +13,7 @@ from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.source import LatticeSource
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Privacy
-from deidgui.app.workspace import Workspace
-from tests.app.test_workspace import Deferred, raised, written
+from tests.app.test_workspace import Deferred, opened
 
 TEXT = "age,sex,zip\n" + "".join(
     f"{20 + i % 40},{'FM'[i % 2]},{100 + i % 7}\n" for i in range(400)
@@ -29,10 +28,7 @@ def executor():
 @pytest.fixture
 def workspace(tmp_path, executor):
     """One in which only the ages matter, and every question is answered."""
-    made = Workspace(lambda closure: closure(), executor=executor)
-    made.problem.connect(raised)
-    made.open_data(written(tmp_path / "patients.csv", TEXT))
-    executor.run_all()
+    made = opened(tmp_path, executor, TEXT)
     made.set_roles(["age", "sex", "zip"], "quasi_identifier")
     privacy = Privacy(models=({"kind": "k_anonymity", "k": 20},), suppression_limit=0.1)
     for op in (

@@ -13,9 +13,8 @@ from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen, Discover
 from deidgui.app.session import Kind, State
 from deidgui.app.storage.project_io import save_project
-from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError, InfeasibleError
-from tests.app.test_workspace import Deferred, raised, written
+from tests.app.test_workspace import Deferred, opened, written
 
 TEXT = "age,sex,note\n" + "".join(
     f"{20 + i % 75},{'FM'[i % 2]},{'x' if i % 9 else ''}\n" for i in range(600)
@@ -29,10 +28,7 @@ def executor():
 
 @pytest.fixture
 def workspace(tmp_path, executor):
-    made = Workspace(lambda closure: closure(), executor=executor)
-    made.problem.connect(raised)
-    made.open_data(written(tmp_path / "patients.csv", TEXT))
-    executor.run_all()
+    made = opened(tmp_path, executor, TEXT)
     for name in ("age", "sex"):
         made.set_roles([name], "quasi_identifier")
     made.set_roles(["note"], "insensitive")

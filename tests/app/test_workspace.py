@@ -41,6 +41,15 @@ class Deferred(Executor):
         self.waiting.clear()
 
 
+def opened(tmp_path, executor, text):
+    """A workspace with a file, whose work is done when the test wants it."""
+    made = Workspace(lambda closure: closure(), executor=executor)
+    made.problem.connect(raised)
+    made.open_data(written(tmp_path / "patients.csv", text))
+    executor.run_all()
+    return made
+
+
 @pytest.fixture
 def executor():
     return Deferred()
@@ -48,10 +57,7 @@ def executor():
 
 @pytest.fixture
 def workspace(tmp_path, executor):
-    made = Workspace(lambda closure: closure(), executor=executor)
-    made.problem.connect(raised)
-    made.open_data(written(tmp_path / "patients.csv", TEXT))
-    executor.run_all()
+    made = opened(tmp_path, executor, TEXT)
     for name in ("age", "sex"):
         made.set_roles([name], "quasi_identifier")
     made.set_roles(["note"], "insensitive")

@@ -55,9 +55,11 @@ def unsigned_words(found: Mapping[str, int]) -> str:
     """
     if not found:
         return ""
-    titles = {tr(PARTS[name].title): n for name, n in found.items()}
-    names = (f"{title} ({n})" if n > 1 else title for title, n in titles.items())
-    return tr("Nobody has signed: {names}.", names=", ".join(names))
+    names = ", ".join(
+        tr(PARTS[name].title) + (f" ({n})" if n > 1 else "")
+        for name, n in found.items()
+    )
+    return tr("Nobody has signed: {names}.", names=names)
 
 
 @dataclass(frozen=True)
